@@ -128,9 +128,10 @@ public struct Replica: Sendable {
     guard record.isOrdered else { throw .unlikelyRecord(tick: record.tick) }
     pit.tick(TickInputs(record), into: &outcome)
     effects?.note(outcome, in: pit)
-    // Only the log knows how many tilt: to the world they are one gravity.
+    // Only the log knows how many tilt, to the world they are one gravity; and what will be.
     outcome.record.tilting = record.tilting
     outcome.record.tiltRule = record.tiltRule
+    outcome.record.dropNotice = record.dropNotice
     assert(outcome.record.tick == record.tick, "the coder counts as the pit does")
     if outcome.record.gravity != record.gravity || outcome.record.stateHash != record.stateHash {
       hasDiverged = true

@@ -39,6 +39,7 @@ import Testing
         TickRecord(tick: first &+ 3, gravity: .down, tilting: 65_535, stateHash: .max - 5),
         TickRecord(tick: first &+ 4, tilting: 0, commands: [all[0]], dropsCaches: true),
         TickRecord(tick: first &+ 5, dropsCaches: true, stateHash: 0),
+        TickRecord(tick: first &+ 6, gravity: far, tilting: 3, dropNotice: 9),
       ], from: first)
     #expect(bytes.count < 150)
   }

@@ -67,6 +67,9 @@ final class Exchange: Sendable {
   /// Whether somebody wants a snapshot of the world.
   var wantsSnapshot: Bool { lanes.contains { $0.wantsSnapshot } }
 
+  /// Whether somebody has the world and follows the log.
+  var isFollowed: Bool { lanes.contains { $0.isFollowed } }
+
   /// Everything posted until now goes into `arrivals` in the order in which it arrived, and all
   /// that is wanted of the streams into `demand`. What they held is dropped, and their memory
   /// serves the next round.

@@ -12,6 +12,7 @@ final class Lane: Sendable {
     /// The last tick that was sent when that was needed.
     var demandTick: UInt32 = 0
     var wantsSnapshot = false
+    var isFollowed = false
     var publications: [Publication] = []
     /// Publications that were given up because too many waited.
     var lostPublications = 0
@@ -70,9 +71,19 @@ final class Lane: Sendable {
     }
   }
 
-  /// Whether somebody who follows the log has no world yet.
-  func wantSnapshot(_ isWanted: Bool) {
-    state.withLock { $0.wantsSnapshot = isWanted }
+  /// Somebody who follows the log has no world yet.
+  func wantSnapshot() {
+    state.withLock { $0.wantsSnapshot = true }
+  }
+
+  /// - Parameters:
+  ///   - wantsSnapshot: whether somebody who follows the log has no world yet.
+  ///   - isFollowed: whether somebody has it, and follows.
+  func tell(wantsSnapshot: Bool, isFollowed: Bool) {
+    state.withLock {
+      $0.wantsSnapshot = wantsSnapshot
+      $0.isFollowed = isFollowed
+    }
   }
 
   /// Gives back what is in `publications`, all sent, and fills it with what was published since the
@@ -103,6 +114,9 @@ final class Lane: Sendable {
 
   /// Inputs that there was no room for.
   var droppedInputs: Int { state.withLock { $0.droppedInputs } }
+
+  /// Whether somebody of this thread has the world and follows the log.
+  var isFollowed: Bool { state.withLock { $0.isFollowed } }
 
   /// Whether somebody of this thread wants a snapshot of the world.
   var wantsSnapshot: Bool { state.withLock { $0.wantsSnapshot } }

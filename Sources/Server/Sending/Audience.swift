@@ -18,6 +18,9 @@ struct Audience {
   /// Those who follow the log and need more, or something else, than those of their turn.
   let catchingUp = SessionGroup()
 
+  /// Whether somebody follows the log who has all of it.
+  var isFollowed: Bool { following.contains { !$0.members.isEmpty } }
+
   /// Puts a session where it begins: one that asks for something else than before, or a follower
   /// that missed something.
   func begin(_ session: Session) {

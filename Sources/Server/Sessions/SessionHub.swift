@@ -274,14 +274,14 @@ final class SessionHub: ListenerDelegate, @unchecked Sendable {
 
   /// Tells the tick thread what this thread's clients need next.
   func updateDemand() {
-    lane.wantSnapshot(needsSnapshot)
+    lane.tell(wantsSnapshot: needsSnapshot, isFollowed: audience.isFollowed)
     demand.ask(for: audience, after: tick, at: time.now)
   }
 
   /// Asks for what one session needs besides what is asked for already.
   func addDemand(of session: Session) {
     guard session.follower == nil else {
-      if snapshots.packing == nil, needsSnapshot(session) { lane.wantSnapshot(true) }
+      if snapshots.packing == nil, needsSnapshot(session) { lane.wantSnapshot() }
       return
     }
     assert(session.group === audience.behind)

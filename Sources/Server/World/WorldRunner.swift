@@ -104,8 +104,10 @@ final class WorldRunner: @unchecked Sendable {
     collectInputs()
     let wantsWorld =
       exchange.wantsSnapshot || journal?.wantsWorld ?? false || leader?.inputs.wantsWorld ?? false
-    let savesWorld =
-      wantsWorld && log.isSaveDue(at: pit.tick.nextTick) || RecordWriter.begins(inputs.acts)
+    let isSaveDue = log.saves(
+      after: pit.tick.nextTick, isWanted: wantsWorld,
+      isFollowed: exchange.isFollowed || leader != nil)
+    let savesWorld = isSaveDue || RecordWriter.begins(inputs.acts)
     inputs.dropsCaches = savesWorld
     let ticked = pit.tick(inputs)
     hands.note(ticked.carriedOut, at: time.awake)

@@ -9,13 +9,12 @@ struct Foresight: Sendable {
     var tick: UInt32
     var gravity: QuantizedGravity
     var commands: [StampedCommand]
+    var dropsCaches = false
 
-    mutating func note(
-      _ tick: UInt32, _ gravity: QuantizedGravity, _ commands: [StampedCommand]
-    ) {
-      (self.tick, self.gravity) = (tick, gravity)
-      self.commands.removeAll(keepingCapacity: true)
-      self.commands.append(contentsOf: commands)
+    mutating func note(_ tick: UInt32, _ gravity: QuantizedGravity, _ inputs: TickInputs) {
+      (self.tick, self.gravity, dropsCaches) = (tick, gravity, inputs.dropsCaches)
+      commands.removeAll(keepingCapacity: true)
+      commands.append(contentsOf: inputs.commands)
     }
   }
 
@@ -32,6 +31,8 @@ struct Foresight: Sendable {
   /// What a predicted tick is given, and what became of it, of which the memory serves each tick.
   private var inputs = TickInputs()
   private var outcome = TickOutcome(tick: 0)
+  /// The tick in which the world drops its caches, as the log said before.
+  private var dropTick: UInt32?
   /// The last tick of the log that the predicted world has in it, but for small errors of gravity.
   private(set) var seenTick: UInt32
   /// The log's last tick when another world was begun; nil while none is being made.
@@ -39,8 +40,8 @@ struct Foresight: Sendable {
 
   /// Whether a command of this person came otherwise than foretold, or the world is another one.
   private(set) var isWrong = false
-  /// Whether somebody else did something, which nobody could foretell, or the world was saved for
-  /// somebody, which rounds what contacts remember.
+  /// Whether somebody else did something, which nobody could foretell, or the world was saved
+  /// without notice, which rounds what contacts remember.
   private var isOutdated = false
   /// Ticks of the log since the predicted world is known to lack something.
   private var outdatedTicks = 0
@@ -75,7 +76,7 @@ struct Foresight: Sendable {
   mutating func restart(_ replica: Replica) {
     guess = GravityGuess(replica.pit.gravity, tilting: replica.tilting)
     tiltRule = replica.tiltRule
-    (isWrong, anewFrom) = (true, nil)
+    (isWrong, anewFrom, dropTick) = (true, nil, nil)
   }
 
   // MARK: Predicting
@@ -121,6 +122,7 @@ struct Foresight: Sendable {
   ) {
     let tick = pit.tick.nextTick
     (inputs.gravity, inputs.hashesState) = (gravity, false)
+    inputs.dropsCaches = tick == dropTick
     inputs.commands.removeAll(keepingCapacity: true)
     own.append(for: tick, after: confirmed, to: &inputs.commands) { [person = own.person] slot in
       pit.isHeld(slot, by: person)
@@ -128,7 +130,7 @@ struct Foresight: Sendable {
     pit.tick(inputs, into: &outcome)
     assert(outcome.record.tick == tick)
     assert(outcome.record.stateHash == nil, "nobody compares it")
-    foretold[index(of: tick)].note(tick, pit.gravity, inputs.commands)
+    foretold[index(of: tick)].note(tick, pit.gravity, inputs)
   }
 
   // MARK: Comparing
@@ -139,6 +141,7 @@ struct Foresight: Sendable {
   mutating func confirm(_ outcome: TickOutcome, predicted: UInt32) -> Int {
     let record = outcome.record
     if let changed = record.tiltRule { tiltRule = changed }
+    if let ticks = record.dropNotice { dropTick = record.tick &+ UInt32(ticks) }
     guess.confirm(record, own: ownTilt(at: record.tick))
     if predicted.ticks(since: record.tick) >= 0 {
       compare(record)
@@ -162,9 +165,9 @@ struct Foresight: Sendable {
       isWrong = true
       return
     }
-    // People join and journals save: what lies stays, what moves is off by 4 pt at most, so it
-    // waits as what others do.
-    if record.dropsCaches { isOutdated = true }
+    // People join and journals save. Who did not know it in time is off where something moves, by 4
+    // pt at most, so it waits as what others do.
+    if record.dropsCaches != told.dropsCaches { isOutdated = true }
     guard told.commands == record.commands else {
       isOutdated = true
       if !areOwn(told.commands, of: record) { isWrong = true }

@@ -33,7 +33,8 @@ public struct RecordCoder: Equatable, Sendable {
     static let dropsCaches: UInt8 = 2
     static let acts: UInt8 = 4
     static let tiltRule: UInt8 = 8
-    static let allRare = tilting | dropsCaches | acts | tiltRule
+    static let dropNotice: UInt8 = 16
+    static let allRare = tilting | dropsCaches | acts | tiltRule | dropNotice
   }
 
   /// The high half of a record's first byte, by which a message of records is known.
@@ -51,6 +52,7 @@ public struct RecordCoder: Equatable, Sendable {
     let rare =
       (record.tilting != nil ? Flag.tilting : 0) | (record.dropsCaches ? Flag.dropsCaches : 0)
       | (record.acts.isEmpty ? 0 : Flag.acts) | (record.tiltRule != nil ? Flag.tiltRule : 0)
+      | (record.dropNotice != nil ? Flag.dropNotice : 0)
     let flags =
       (record.gravity != nil ? Flag.gravity : 0)
       | (record.commands.isEmpty ? 0 : Flag.commands)
@@ -62,6 +64,7 @@ public struct RecordCoder: Equatable, Sendable {
       if let gravity = record.gravity { Self.write(gravity, expected, to: &writer) }
       if let tilting = record.tilting { writer.write(varying: UInt32(tilting)) }
       if let rule = record.tiltRule { rule.write(to: &writer) }
+      if let ticks = record.dropNotice { writer.write(byte: ticks) }
       if !record.acts.isEmpty {
         assert(record.acts.count <= HostAct.mostInTick)
         writer.write(varying: UInt32(record.acts.count))
@@ -110,6 +113,7 @@ public struct RecordCoder: Equatable, Sendable {
     if rare & Flag.tilting != 0 { record.tilting = try Self.readTilting(from: &reader) }
     if rare & Flag.tiltRule != 0 { record.tiltRule = try TiltRule(from: &reader) }
     record.dropsCaches = rare & Flag.dropsCaches != 0
+    if rare & Flag.dropNotice != 0 { record.dropNotice = try Self.readNotice(from: &reader) }
     if rare & Flag.acts != 0 { try Self.readActs(from: &reader, into: &record.acts) }
     if flags & Flag.commands != 0 {
       try Self.readCommands(from: &reader, into: &record.commands)
@@ -129,6 +133,12 @@ public struct RecordCoder: Equatable, Sendable {
       throw .outOfRange(.count)
     }
     return tilting
+  }
+
+  private static func readNotice(from reader: inout BitReader) throws(WireError) -> UInt8 {
+    let ticks = try reader.readByte()
+    guard ticks > 0 else { throw .outOfRange(.count) }
+    return ticks
   }
 
   private static func readActs(

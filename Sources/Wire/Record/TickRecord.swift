@@ -18,6 +18,9 @@ public struct TickRecord: Equatable, Sendable {
   public var commands: [StampedCommand]
   /// Whether the world shortens its caches at the end of the tick, so that a snapshot is short.
   public var dropsCaches: Bool
+  /// In how many ticks the world will do that, 1…255, if it was decided in this one: who runs ahead
+  /// does it in the same tick.
+  public var dropNotice: UInt8?
   /// The hash of the state after the tick, every 30 ticks.
   public var stateHash: UInt64?
 
@@ -32,7 +35,7 @@ public struct TickRecord: Equatable, Sendable {
   public init(
     tick: UInt32, gravity: QuantizedGravity? = nil, tilting: UInt16? = nil,
     tiltRule: TiltRule? = nil, acts: [HostAct] = [], commands: [StampedCommand] = [],
-    dropsCaches: Bool = false, stateHash: UInt64? = nil
+    dropsCaches: Bool = false, dropNotice: UInt8? = nil, stateHash: UInt64? = nil
   ) {
     self.tick = tick
     self.gravity = gravity
@@ -41,13 +44,15 @@ public struct TickRecord: Equatable, Sendable {
     self.acts = acts
     self.commands = commands
     self.dropsCaches = dropsCaches
+    self.dropNotice = dropNotice
     self.stateHash = stateHash
   }
 
   /// Becomes the record of a tick in which nothing happened, in the memory that it has.
   public mutating func clear(for tick: UInt32) {
     self.tick = tick
-    (gravity, tilting, tiltRule, stateHash, dropsCaches) = (nil, nil, nil, nil, false)
+    (gravity, tilting, tiltRule, stateHash) = (nil, nil, nil, nil)
+    (dropsCaches, dropNotice) = (false, nil)
     acts.removeAll(keepingCapacity: true)
     commands.removeAll(keepingCapacity: true)
   }

@@ -6,7 +6,7 @@ from .errors import require
 
 SNAPSHOT, RECORDS = 0x8A, range(0x90, 0xA0)
 GRAVITY, COMMANDS, HASH, RARE = 1, 2, 4, 8
-TILTING, DROPS_CACHES, ACTS, TILT_RULE = 1, 2, 4, 8
+TILTING, DROPS_CACHES, ACTS, TILT_RULE, DROP_NOTICE = 1, 2, 4, 8, 16
 MOST_ACTS = 16
 EVERYBODY, NOBODY, ONE_PERSON = range(3)
 # Bytes of a snapshot before the tilt rule: the type, tick, gravities and people who tilt; and before
@@ -96,7 +96,7 @@ class Log:
         flags = bits.take(4)
         require(bits.take(4) == 9, "no record")
         rare = bits.take(8) if flags & RARE else 0
-        require(rare < 16 and bool(rare) == bool(flags & RARE), "flags that nobody knows")
+        require(rare < 32 and bool(rare) == bool(flags & RARE), "flags that nobody knows")
         self.tick = (self.tick + 1) & 0xFFFFFFFF
         record = {"tick": self.tick, "dropsCaches": bool(rare & DROPS_CACHES), "commands": []}
         before = self.gravity
@@ -112,6 +112,9 @@ class Log:
             record["tilting"] = self.tilting = bits.varying()
         if rare & TILT_RULE:
             record["tiltRule"] = self.tilt_rule = _tilt_rule(bits)
+        if rare & DROP_NOTICE:
+            record["dropNotice"] = bits.take(8)
+            require(record["dropNotice"] > 0, "a notice of what is done already")
         if rare & ACTS:
             count = bits.varying()
             require(0 < count <= MOST_ACTS, "more acts than a host does in a tick, or none")
