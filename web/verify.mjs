@@ -16,7 +16,8 @@ import { readFileSync, readSync, writeSync } from "node:fs";
 const { instance } = await WebAssembly.instantiate(readFileSync(process.argv[2]), {});
 const module = /** @type {Exports} */ (/** @type {unknown} */ (instance.exports));
 
-/** @param {number} count @returns {Uint8Array | null} null at the end of the input */
+/** @param {number} count
+ * @returns {Uint8Array | null} null at the end of the input */
 function take(count) {
   const bytes = new Uint8Array(count);
   for (let at = 0; at < count; ) {
@@ -27,7 +28,8 @@ function take(count) {
   return bytes;
 }
 
-/** @param {string} kind @param {Uint8Array} bytes */
+/** @param {string} kind
+ * @param {Uint8Array} bytes */
 function ask(kind, bytes) {
   if (kind === "H") return 0;
   const input = module.page_input(bytes.length);

@@ -178,13 +178,20 @@ SAID = ["link-news", "announcement", "captain", "frozen", "status", "alone", "he
 
 
 def test_what_is_said_stands_in_regions_that_were_there_before(pit):
-    # A region that appears together with its words is no change that a screen reader tells.
-    regions = pit.page.evaluate(
-        """() => [...document.querySelectorAll("[aria-live]")].map(region => {
-          return { says: [...region.children].map(({ id }) => id), isThere: region.checkVisibility() };
-        })"""
-    )
-    assert regions == [{"says": [name], "isThere": True} for name in SAID]
+    # A region that appears together with its words is no change that a screen reader tells. Also not before one
+    # has joined.
+    for has_joined in (True, False):
+        regions = pit.page.evaluate(
+            """hasJoined => {
+              document.documentElement.classList.toggle("joined", hasJoined);
+              return [...document.querySelectorAll("[aria-live]")].map(region => {
+                const isThere = region.checkVisibility({ visibilityProperty: true });
+                return { says: [...region.children].map(({ id }) => id), isThere };
+              });
+            }""",
+            has_joined,
+        )
+        assert regions == [{"says": [name], "isThere": True} for name in SAID], has_joined
 
 
 def test_people_keep_their_colours_where_the_system_chooses_all_others(shared_pit, new_page):

@@ -197,7 +197,12 @@ def test_in_step_and_joining_late(start_pit):
     with WorldRecorder(pit) as worlds, Recorder(pit) as first:
         shake(first, lambda: first.frames > 90 and first.tick % RESTARTS < 240, seed=1)
         with Recorder(pit) as late:
-            shake(first, lambda: late.frames >= 60 * SECONDS and late.own > 30, seed=2)
+            # On a busy machine either may be led on by catch-up frames for a while.
+            shake(
+                first,
+                lambda: late.frames >= 60 * SECONDS and min(first.own, late.own) > 30,
+                seed=2,
+            )
     for recorder in (first, late):
         compared = compare(recorder, worlds)
         assert compared.bodies >= 30 * compared.ticks
