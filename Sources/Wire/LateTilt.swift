@@ -3,8 +3,8 @@
 public struct LateTilt: Equatable, Sendable {
   /// The tick that the client named, the low 32 bits.
   public var meant: UInt32
-  /// The tick from which on the tilt counts: a later one if it came late, an earlier one if too many
-  /// inputs of the client waited.
+  /// The tick from which on the tilt counts: a later one if it came late, an earlier one if too
+  /// many inputs of the client waited.
   public var taken: UInt32
 
   public init(meant: UInt32, taken: UInt32) {
