@@ -22,11 +22,10 @@ import { GLSurface } from "./gl/surface.js";
 /**
  * @template Texture
  * @typedef {object} Painters
- * @property {{ draw(layout: Layout, colours: FloorColours): void }} floor
+ * @property {{ draw(layout: Layout, colours: FloorColours): number }} floor tells how many draw calls it took
  * @property {{ draw(layout: Layout, instances: Float32Array, forms: Float32Array, texture: Texture,
  *   shade: RGB, style: StickerStyle): void }} stickers
- * @property {{ draw(layout: Layout, marks: Float32Array, shade: RGB): number }} marks tells how many
- *   draw calls it took
+ * @property {{ draw(layout: Layout, marks: Float32Array, shade: RGB): number }} marks tells the same
  */
 
 /** Each as `#rrggbb`.

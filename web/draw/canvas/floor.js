@@ -37,7 +37,7 @@ export class CanvasFloor {
 
   /** @param {Layout} layout
    * @param {FloorColours} colours
-   * @returns {number} draw calls, which are counted where WebGL draws */
+   * @returns {number} draw calls, of which a plain canvas has none */
   draw(layout, colours) {
     const context = this.#context;
     this.#prepare(layout, colours);
@@ -58,10 +58,12 @@ export class CanvasFloor {
       context.drawImage(this.#fade, 0, 0);
       context.globalCompositeOperation = "source-over";
     }
-    if (layout.openness === 1 || !this.#rim) return;
-    context.globalAlpha = 1 - layout.openness;
-    context.drawImage(this.#rim, 0, 0);
-    context.globalAlpha = 1;
+    if (layout.openness < 1 && this.#rim) {
+      context.globalAlpha = 1 - layout.openness;
+      context.drawImage(this.#rim, 0, 0);
+      context.globalAlpha = 1;
+    }
+    return 0;
   }
 
   /** @param {Layout} layout
