@@ -232,7 +232,7 @@ gl.vertexAttribPointer = function (place, ...values) {
 };
 const note = name => picture.push(name);
 gl.drawArrays = function (...values) {
-  if (picture.at(-1) !== "floor") window.drawn.push((picture = []));
+  if (picture.length !== 1) window.drawn.push((picture = []));
   note("floor");
   return drawArrays.apply(this, values);
 };
