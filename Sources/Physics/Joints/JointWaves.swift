@@ -32,7 +32,7 @@ struct JointWaves: ~Copyable {
   /// Whether nothing touches anything in this part of the tick.
   var areAlone = false
   /// What travelling anchors may add to twice the energy of what joints move; infinite where motors
-  /// or bodies that move by themselves add to it.
+  /// or bodies that move by themselves add to it, and where a single sweep can't diverge.
   var drive: Float = 0
   /// By row: the joints met so far, as the dealing has it.
   private var marks = Buffer(capacity: 72, blank: UInt64(0))

@@ -38,7 +38,7 @@ extension WorldStorage {
       applySprings(h)
       let most = mostEnergyOfJoints
       attempt {
-        warmStart(h) && sweepPlaces(h) && energyOfJoints <= most
+        warmStart(h) && sweepPlaces(h) && (most == .infinity || energyOfJoints <= most)
       } orElse: {
         forgetImpulses()
       }
@@ -68,7 +68,7 @@ extension WorldStorage {
   /// that a hand shook at 800 pt/s came to 18 000 pt/s. What moved with all of its impulses has no
   /// more energy than before, but for what travelling anchors and motors give.
   private var mostEnergyOfJoints: Float {
-    guard waves.sweeps > 1, waves.drive < .infinity else { return .infinity }
+    guard waves.drive < .infinity else { return .infinity }
     return Self.grown * energyOfJoints + waves.drive
   }
 

@@ -51,7 +51,8 @@ extension WorldStorage {
       }
     }
     waves.deal(bodies, rigid: rigid)
-    waves.drive = motors > 0 || state.demands.kinematic > 0 ? .infinity : driveOfAnchors
+    let isBounded = waves.sweeps > 1 && motors == 0 && state.demands.kinematic == 0
+    waves.drive = isBounded ? driveOfAnchors : .infinity
     if motors > 0 { notePressingMotors() }
     waves.halved.count = 0
     if springs > 0 { prepareSprings(h) }
