@@ -34,8 +34,7 @@ public enum CommandOutcome: UInt8, Sendable, CaseIterable {
   /// Refused by the world: what it asked for isn't there, is another's, the client's hands are
   /// full, or it means nothing here.
   case refused = 1
-  /// Left out before the world saw it: a limit of the address, too many commands waited, or a move
-  /// of what the client does not hold.
+  /// Left out before the world saw it: a limit of the address, or too many commands waited.
   case leftOut = 2
 }
 

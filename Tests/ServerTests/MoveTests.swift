@@ -149,9 +149,9 @@ import Wire
     for slot in 0..<100 { waver.say(.move(slot: UInt16(slot), x: 800, y: 800)) }
     holder.say(.move(slot: body.slot, x: Int16(body.x / 2), y: Int16(body.y / 2 - 80)))
     pit.advance(seconds: 0.2)
-    // Three fingers' moves at a time; who sent them is told.
+    // Three fingers' moves at a time, of which nothing is said.
     #expect(pit.server.exchange.health.idleMoves == 3)
-    #expect(waver.receipts.flatMap(\.commands).map(\.outcome) == [.leftOut, .leftOut, .leftOut])
+    #expect(waver.receipts.isEmpty)
     #expect(waver.closed == nil)
     let held = try #require(holder.decoder.world.bodies.first { $0.slot == body.slot })
     #expect(abs(held.y - (body.y - 160)) < 40)

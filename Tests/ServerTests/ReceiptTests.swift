@@ -44,6 +44,23 @@ import Wire
     #expect(all[5] == .leftOut && all[6] == .leftOut)
   }
 
+  /// Also a move of what its client holds.
+  @Test func aMoveThatALimitLeftOutIsSaid() throws {
+    var limits = Limits()
+    limits.movesPerSecondPerAddress = 2
+    let pit = try VirtualServer(bodies: 10, limits: limits)
+    let probe = Probe(pit)
+    pit.advance(seconds: 1)
+    let body = try probe.grabFirst()
+    pit.advance(seconds: 0.1)
+    for step in 0..<8 {
+      probe.say(.move(slot: body.slot, x: Int16(800 + 8 * step), y: 800))
+      pit.advance(seconds: 0.02)
+    }
+    let moves = outcomes(probe).filter { $0.key > 1 }
+    #expect(!moves.isEmpty && moves.count < 8 && moves.values.allSatisfy { $0 == .leftOut })
+  }
+
   @Test func aConnectionCountsFromOne() throws {
     let pit = try VirtualServer()
     let first = Probe(pit)

@@ -189,10 +189,11 @@ final class WorldRunner: @unchecked Sendable {
       if !isAllowed(command) || !queue.add(command) { leaveOut(command) }
       return
     }
-    // A move of what the person does not hold means nothing, whoever sends how many of them.
+    // A move of what the person does not hold means nothing, whoever sends how many of them: to
+    // tell each in the log between servers would fill it.
     guard pit.isHeld(slot, by: command.person) || queue.isWaiting(command.person) else {
       health.idleMoves.count()
-      return noteLeftOut(command)
+      return
     }
     if !queue.add(move: command, of: slot) { leaveOut(command) }
   }
