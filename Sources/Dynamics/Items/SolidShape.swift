@@ -19,7 +19,7 @@ struct SolidShape: Equatable, Sendable {
         (area, inertiaPerMass) = (whole.area, whole.inertiaPerMass)
         centerOfMass = whole.centerOfMass
       } else {
-        let part = try Self.parts(of: outline)[0]
+        let part = try Self.part(of: outline)
         shape = part.shape
         (area, inertiaPerMass) = (shape.area, shape.inertiaPerMass)
         centerOfMass = part.position
@@ -57,16 +57,12 @@ struct SolidShape: Equatable, Sendable {
     of outline: ItemShape
   ) throws(PhysicsError) -> [CompoundShape.Part] {
     switch outline {
-    case .rectangle(let width, let height, let cornerRadius):
-      return [CompoundShape.Part(try rectangle(width, height, cornerRadius))]
-    case .ellipse(let width, let height):
-      return [CompoundShape.Part(try ellipse(width, height))]
-    case .path(let corners, let growth):
+    case .rectangle, .ellipse: return [try part(of: outline)]
+    case .path:
       if let whole = try compound(of: outline) {
         return whole.shapes.map { CompoundShape.Part($0, at: whole.centerOfMass) }
       }
-      let center = PolygonMeasures(corners).center
-      return [CompoundShape.Part(try .polygon(corners, radius: growth), at: center)]
+      return [try part(of: outline)]
     case .compound(let outlines):
       var all: [CompoundShape.Part] = []
       for outline in outlines {
@@ -78,6 +74,19 @@ struct SolidShape: Equatable, Sendable {
         }
       }
       return all
+    }
+  }
+
+  /// The shape of an outline that `compound(of:)` makes nothing of.
+  private static func part(of outline: ItemShape) throws(PhysicsError) -> CompoundShape.Part {
+    switch outline {
+    case .rectangle(let width, let height, let cornerRadius):
+      return CompoundShape.Part(try rectangle(width, height, cornerRadius))
+    case .ellipse(let width, let height): return CompoundShape.Part(try ellipse(width, height))
+    case .path(let corners, let growth):
+      let center = PolygonMeasures(corners).center
+      return CompoundShape.Part(try .polygon(corners, radius: growth), at: center)
+    case .compound: preconditionFailure("it is one of several shapes")
     }
   }
 

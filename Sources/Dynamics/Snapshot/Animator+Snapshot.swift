@@ -22,14 +22,21 @@ extension Animator {
   }
 
   /// Writes what `save(into:)` does into memory that is large enough; returns how many bytes.
-  package func save(to memory: UnsafeMutableRawBufferPointer) -> Int {
+  /// - Parameter leavesOutOutlines: whether the items' outlines, each of one convex shape, are left
+  ///   out, because their tags tell them.
+  package func save(
+    to memory: UnsafeMutableRawBufferPointer, leavesOutOutlines: Bool = false
+  ) -> Int {
     guard let start = memory.baseAddress else { return 0 }
+    assert(!leavesOutOutlines || furtherShapes == 0, "a tag tells one shape")
     var sink = WordWriter(start)
     sink.put(Self.snapshotVersion)
-    write(&sink)
+    write(&sink, leavesOutOutlines: leavesOutOutlines)
     let own = sink.at - start + 4
     assert(own <= memory.count, "the size of a snapshot was estimated too low")
-    let size = world.save(to: UnsafeMutableRawBufferPointer(rebasing: memory[own...]))
+    let size = world.save(
+      to: UnsafeMutableRawBufferPointer(rebasing: memory[own...]),
+      leavesOutShapes: leavesOutOutlines)
     sink.put(size)
     assert(own + size <= memory.count, "the size of a snapshot was estimated too low")
     return own + size
@@ -67,7 +74,15 @@ extension Animator {
 
   /// Becomes the animator that `save` wrote, in its own memory. On an error half an animator is
   /// left, which must not be used.
-  package mutating func read(_ bytes: UnsafeRawBufferPointer) throws(DynamicsError) {
+  /// - Parameters:
+  ///   - leavesOutOutlines: as `save` was told. Then the memory's items have the outlines that
+  ///     `outlineOf` tells, too.
+  ///   - outlineOf: the outline of an item of such a tag, where outlines were left out; nil for a
+  ///     tag that no item can have.
+  package mutating func read(
+    _ bytes: UnsafeRawBufferPointer, leavesOutOutlines: Bool = false,
+    outlineOf: (UInt32) -> ItemShape? = { _ in nil }
+  ) throws(DynamicsError) {
     var reader = StateReader(bytes)
     guard try reader.word() == Self.snapshotVersion else { throw .malformedSnapshot }
     clear()
@@ -75,11 +90,11 @@ extension Animator {
       referenceBounds = try reader.rectangle()
       try Self.validate(referenceBounds)
       let anyAreDragged = try readClock(&reader)
-      try readItems(&reader)
+      try readItems(&reader, leavesOutOutlines, outlineOf)
       try readBehaviors(&reader)
       try readBoundaries(&reader)
       if anyAreDragged { try readDragged(&reader) }
-      try readWorld(&reader)
+      try readWorld(&reader, leavesOutOutlines, outlineOf)
       try relink()
     } catch {
       throw .malformedSnapshot
@@ -89,7 +104,7 @@ extension Animator {
   /// "DY" and the version.
   private static let snapshotVersion: UInt32 = 0x4459_0004
 
-  private func write<Sink: WordSink>(_ sink: inout Sink) {
+  private func write<Sink: WordSink>(_ sink: inout Sink, leavesOutOutlines: Bool = false) {
     sink.put(referenceBounds)
     sink.put(stepCount)
     sink.put(isPaused)
@@ -97,7 +112,7 @@ extension Animator {
     sink.put((hasChanged ? 1 : 0) | (dragged.isEmpty ? 0 : 2 as UInt32))
     sink.put(restTicks)
     sink.put(items.count)
-    writeItems(&sink)
+    writeItems(&sink, leavesOutOutlines)
     sink.put(behaviorRecords.count)
     for record in behaviorRecords {
       sink.put(UInt32(record.generation) << 1 | (record.exists ? 1 : 0))
@@ -118,11 +133,13 @@ extension Animator {
     writeDragged(&sink)
   }
 
-  private func writeItems<Sink: WordSink>(_ sink: inout Sink) {
+  private func writeItems<Sink: WordSink>(_ sink: inout Sink, _ leavesOutOutlines: Bool) {
     // In a variable of its own the sink stays in registers.
     var own = sink
     items.withUnsafeBufferPointer { records in
-      for slot in records.indices { records[slot].write(&own) }
+      for slot in records.indices {
+        records[slot].write(&own, leavesOutOutline: leavesOutOutlines)
+      }
     }
     sink = own
   }
@@ -137,18 +154,20 @@ extension Animator {
     return flags & 2 == 2
   }
 
-  private mutating func readItems(_ reader: inout StateReader) throws(DynamicsError) {
+  private mutating func readItems(
+    _ reader: inout StateReader, _ leavesOutOutlines: Bool, _ outlineOf: (UInt32) -> ItemShape?
+  ) throws(DynamicsError) {
     let count = try reader.count(of: 4)
     guard count <= WorldConfiguration.hardCapacity else { throw .malformedSnapshot }
     items.reserveCapacity(count)
     notes.clear()
     var slot = 0
     while slot < count {
-      let alike = readAlike(&reader, from: slot, to: count)
+      let alike = readAlike(&reader, from: slot, to: count, leavesOutOutlines)
       itemCount += alike
       slot += alike
       guard slot < count else { break }
-      try readItem(slot, &reader)
+      try readItem(slot, &reader, leavesOutOutlines, outlineOf)
       slot += 1
     }
     items.removeLast(items.count - count)
@@ -158,7 +177,7 @@ extension Animator {
   /// Reads plain items whose outlines the memory's items before have too, as most do, up to the
   /// first other one. Returns how many.
   private mutating func readAlike(
-    _ reader: inout StateReader, from first: Int, to end: Int
+    _ reader: inout StateReader, from first: Int, to end: Int, _ leavesOutOutlines: Bool
   ) -> Int {
     let count = (items.count < end ? items.count : end) - first
     guard count > 0 else { return 0 }
@@ -166,7 +185,10 @@ extension Animator {
     var (read, offset) = (0, 0)
     items.withUnsafeMutableBufferPointer { records in
       while read < count, left.count - offset >= 4 * ItemRecord.plainWords {
-        let words = records[first + read].readAlike(left, at: offset)
+        let words =
+          leavesOutOutlines
+          ? records[first + read].readTwin(left, at: offset)
+          : records[first + read].readAlike(left, at: offset)
         if words == 0 { break }
         offset += 4 * words
         read += 1
@@ -177,11 +199,20 @@ extension Animator {
   }
 
   private mutating func readItem(
-    _ slot: Int, _ reader: inout StateReader
+    _ slot: Int, _ reader: inout StateReader, _ leavesOutOutlines: Bool,
+    _ outlineOf: (UInt32) -> ItemShape?
   ) throws(DynamicsError) {
     let head = try reader.word(upTo: 1 << 17 - 1)
     let exists = head & 1 == 1
-    let outline = exists ? try ItemShape(&reader) : .ellipse(width: 1, height: 1)
+    var outline = ItemShape.ellipse(width: 1, height: 1)
+    if exists, leavesOutOutlines {
+      // The tag is the next word, which is read again with the rest of the item.
+      var ahead = reader
+      guard let known = outlineOf(try ahead.word()) else { throw .malformedSnapshot }
+      outline = known
+    } else if exists {
+      outline = try ItemShape(&reader)
+    }
     // The memory's item before may have the same shape, which need not be worked out again.
     if slot >= items.count || items[slot].outline != outline {
       let solid = try notes.twins.solid(outline, items, slot)
@@ -195,6 +226,7 @@ extension Animator {
     items[slot].reset(generation: UInt16(head >> 1), exists: exists)
     guard exists else { return }
     try items[slot].read(&reader)
+    guard !leavesOutOutlines || items[slot].solid.shapeCount == 1 else { throw .malformedSnapshot }
     if !items[slot].members.isEmpty { notes.groups.append(UInt16(slot)) }
     itemCount += 1
     furtherShapes += items[slot].solid.shapeCount - 1
@@ -237,11 +269,18 @@ extension Animator {
     }
   }
 
-  private mutating func readWorld(_ reader: inout StateReader) throws(DynamicsError) {
+  private mutating func readWorld(
+    _ reader: inout StateReader, _ leavesOutOutlines: Bool, _ outlineOf: (UInt32) -> ItemShape?
+  ) throws(DynamicsError) {
     let count = try reader.count(of: 1)
     guard reader.offset + count == reader.bytes.count else { throw .malformedSnapshot }
     do throws(PhysicsError) {
-      try world.read(UnsafeRawBufferPointer(rebasing: reader.bytes[reader.offset...]))
+      try world.read(
+        UnsafeRawBufferPointer(rebasing: reader.bytes[reader.offset...]),
+        leavesOutShapes: leavesOutOutlines
+      ) { tag in
+        outlineOf(tag).flatMap { try? SolidShape($0).shape }
+      }
     } catch {
       throw .malformedSnapshot
     }

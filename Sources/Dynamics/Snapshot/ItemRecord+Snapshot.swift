@@ -1,10 +1,10 @@
 /// Items as words.
 extension ItemRecord {
   @inline(__always)
-  func write<Sink: WordSink>(_ sink: inout Sink) {
+  func write<Sink: WordSink>(_ sink: inout Sink, leavesOutOutline: Bool) {
     sink.put(UInt32(generation) << 1 | (exists ? 1 : 0))
     guard exists else { return }
-    outline.write(&sink)
+    if !leavesOutOutline { outline.write(&sink) }
     sink.put(tag)
     sink.put(members.count)
     for member in members {
@@ -57,9 +57,7 @@ extension ItemRecord {
   mutating func readAlike(_ bytes: UnsafeRawBufferPointer, at offset: Int) -> Int {
     assert(bytes.count - offset >= 4 * Self.plainWords, "whoever reads has asked for it")
     let start = bytes.baseAddress! + offset
-    func word(_ place: Int) -> UInt32 {
-      UInt32(littleEndian: start.loadUnaligned(fromByteOffset: 4 * place, as: UInt32.self))
-    }
+    func word(_ place: Int) -> UInt32 { Self.word(place, start) }
     let tail: Int
     let isSame: Bool
     switch outline {
@@ -73,16 +71,33 @@ extension ItemRecord {
       tail = 4
     case .path, .compound: return 0
     }
-    let head = word(0)
-    let isPlain =
-      head & 1 == 1 && head < 1 << 17 && word(tail + 1) == 0 && word(tail + 2) == 1
-    guard isSame, isPlain, members.isEmpty else { return 0 }
+    return isSame && readPlain(start, tail) ? tail + 4 : 0
+  }
+
+  /// The same of an item whose outline was left out: it has the outline of this one if it has its
+  /// tag, too.
+  @inline(__always)
+  mutating func readTwin(_ bytes: UnsafeRawBufferPointer, at offset: Int) -> Int {
+    assert(bytes.count - offset >= 4 * Self.plainWords, "whoever reads has asked for it")
+    let start = bytes.baseAddress! + offset
+    guard exists, Self.word(1, start) == tag else { return 0 }
+    return readPlain(start, 1) ? 5 : 0
+  }
+
+  /// Becomes the plain item whose words begin at `start`, but for the outline; its tag is `tail`
+  /// words behind that. Returns whether it is a plain one.
+  @inline(__always)
+  private mutating func readPlain(_ start: UnsafeRawPointer, _ tail: Int) -> Bool {
+    let head = Self.word(0, start)
+    guard head & 1 == 1, head < 1 << 17, Self.word(tail + 1, start) == 0,
+      Self.word(tail + 2, start) == 1, members.isEmpty
+    else { return false }
     exists = true
     generation = UInt16(truncatingIfNeeded: head >> 1)
     uses = 0
-    let name = word(tail + 3)
+    let name = Self.word(tail + 3, start)
     body = BodyID(slot: UInt16(name >> 16), generation: UInt16(truncatingIfNeeded: name))
-    tag = word(tail)
+    tag = Self.word(tail, start)
     group = -1
     collisionGroup = 0
     collisionMask = 0
@@ -92,7 +107,12 @@ extension ItemRecord {
     // Of an item with a body nobody asks where it rests, nor of one in no group for its place in
     // it; and these are so between all steps.
     assert(force == .zero && torque == 0 && !isForced && !isDriven)
-    return tail + 4
+    return true
+  }
+
+  @inline(__always)
+  private static func word(_ place: Int, _ start: UnsafeRawPointer) -> UInt32 {
+    UInt32(littleEndian: start.loadUnaligned(fromByteOffset: 4 * place, as: UInt32.self))
   }
 
   /// Reads what comes after the outline.

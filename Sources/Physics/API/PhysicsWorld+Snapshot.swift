@@ -40,9 +40,13 @@ extension PhysicsWorld {
   package var savedSizeLimit: Int { storage.savedSizeLimit }
 
   /// Writes what `save(into:)` does into memory that is large enough; returns how many bytes.
-  package func save(to memory: UnsafeMutableRawBufferPointer) -> Int {
+  /// - Parameter leavesOutShapes: whether the bodies' shapes, one of each, are left out, because
+  ///   their `userData` tells them.
+  package func save(
+    to memory: UnsafeMutableRawBufferPointer, leavesOutShapes: Bool = false
+  ) -> Int {
     var out = SnapshotWriter(memory)
-    storage.save(&out)
+    storage.save(&out, leavesOutShapes: leavesOutShapes)
     return out.count
   }
 
@@ -77,9 +81,15 @@ extension PhysicsWorld {
 
   /// Becomes the world that `save` wrote, in its own memory if no copy knows it. On an error half a
   /// world is left, which must not be used.
-  package mutating func read(_ bytes: UnsafeRawBufferPointer) throws(PhysicsError) {
+  /// - Parameters:
+  ///   - leavesOutShapes: as `save` was told.
+  ///   - shapeOf: what shape a body of such `userData` has, where shapes were left out.
+  package mutating func read(
+    _ bytes: UnsafeRawBufferPointer, leavesOutShapes: Bool = false,
+    shapeOf: (UInt32) -> BodyShape? = { _ in nil }
+  ) throws(PhysicsError) {
     var input = SnapshotReader(bytes)
-    try overwritten().restore(&input)
+    try overwritten().restore(&input, leavesOutShapes: leavesOutShapes, shapeOf: shapeOf)
   }
 
   /// By slot the bodies' names, the slot above the generation in a word, into memory that is kept.

@@ -58,14 +58,34 @@ struct InternTable<Value: Interned>: ~Copyable {
 
   /// Puts a value read from a snapshot at its number; uses are counted as bodies are read.
   mutating func restore(_ value: Value, at number: Int) {
+    awaitValue(at: number)
+    setValue(value, at: number)
+  }
+
+  /// Makes room for a number whose value is set later, before anybody asks for it.
+  mutating func awaitValue(at number: Int) {
     assert(number == count, "a snapshot lists values in the order of their numbers")
     count = number + 1
     values.reserve(count)
     uses.reserve(count)
-    values[number] = value
-    uses[number] = 0
+    uses[number] = InternTable.awaited
     lowestFree = 0
     indexSize = 0
+  }
+
+  func awaitsValue(at number: Int) -> Bool { uses[number] == InternTable.awaited }
+
+  /// Sets a value that was awaited; its uses are counted from here on.
+  mutating func setValue(_ value: Value, at number: Int) {
+    assert(awaitsValue(at: number) && indexSize == 0)
+    values[number] = value
+    uses[number] = 0
+  }
+
+  /// Whether no value is awaited any more.
+  var hasAllValues: Bool {
+    for k in 0..<count where uses[k] < 0 { return false }
+    return true
   }
 
   @inline(__always)
@@ -85,6 +105,8 @@ struct InternTable<Value: Interned>: ~Copyable {
 
 extension InternTable {
   private static var few: Int { 32 }
+  /// In place of a count of uses.
+  private static var awaited: Int32 { -1 }
   private static var nobody: Int32 { -1 }
 
   private func scan(for value: Value) -> Int {

@@ -2,6 +2,14 @@ extension WorldStorage {
   /// Marks the beginning of a snapshot and the version of its layout.
   static let snapshotMark: UInt32 = 0x5350_0005
 
+  /// Bits of the byte behind the mark.
+  private enum HeadFlag {
+    static let isCanonical: UInt8 = 1
+    static let hasSensorOverlaps: UInt8 = 2
+    /// Shapes that bodies have are left out, because they follow from the bodies' numbers.
+    static let leavesOutShapes: UInt8 = 4
+  }
+
   /// At most this many bytes are written by `save`, and touched behind them.
   var savedSizeLimit: Int {
     let tables =
@@ -13,15 +21,23 @@ extension WorldStorage {
   }
 
   /// The whole state. After `dropCaches` the neighbours can be looked up again instead of saved.
-  func save<Sink: SnapshotSink>(_ out: inout Sink) {
+  /// - Parameter leavesOutShapes: whether who restores can tell each body's shape, of which it has
+  ///   one, from its number.
+  func save<Sink: SnapshotSink>(_ out: inout Sink, leavesOutShapes: Bool = false) {
     assert(rowsMatchSlots)
+    assert(!leavesOutShapes || state.furtherShapes == 0, "a number tells one shape")
     out.put(Self.snapshotMark)
-    out.put((state.isCanonical ? 1 : 0) | (sensorOverlaps.isEmpty ? 0 : 2) as UInt8)
+    out.put(
+      (state.isCanonical ? HeadFlag.isCanonical : 0)
+        | (sensorOverlaps.isEmpty ? 0 : HeadFlag.hasSensorOverlaps)
+        | (leavesOutShapes ? HeadFlag.leavesOutShapes : 0))
     configuration.save(&out)
     out.put(state.tick)
     out.put(state.gravity)
     out.put(state.largestSpeed)
-    saveTables(&out)
+    saveShapes(&out, leavesOut: leavesOutShapes)
+    out.put(UInt32(propertyTable.count))
+    for k in 0..<propertyTable.count { propertyTable.values[k].save(&out) }
     saveBodies(&out)
     saveEdges(&out)
     saveJoints(&out)
@@ -30,11 +46,16 @@ extension WorldStorage {
     if state.isCanonical { saveTouches(&out) } else { saveCaches(&out) }
   }
 
-  private func saveTables<Sink: SnapshotSink>(_ out: inout Sink) {
+  /// The shapes by number. Those that bodies have may be left out; those that they had are not.
+  private func saveShapes<Sink: SnapshotSink>(_ out: inout Sink, leavesOut: Bool) {
     out.put(UInt32(shapeTable.count))
-    for k in 0..<shapeTable.count { shapeTable.values[k].save(&out) }
-    out.put(UInt32(propertyTable.count))
-    for k in 0..<propertyTable.count { propertyTable.values[k].save(&out) }
+    for k in 0..<shapeTable.count {
+      if leavesOut {
+        out.put(shapeTable.uses[k] > 0)
+        if shapeTable.uses[k] > 0 { continue }
+      }
+      shapeTable.values[k].save(&out)
+    }
   }
 
   private func saveEdges<Sink: SnapshotSink>(_ out: inout Sink) {
@@ -77,11 +98,20 @@ extension WorldStorage {
   /// Becomes the world that `save` wrote, in the memory that is there. Everything is checked on the
   /// way in: indices against counts, numbers against their ranges, lengths against the bytes that
   /// are there. Half a world is left behind where that fails.
-  func restore(_ input: inout SnapshotReader) throws(PhysicsError) {
+  /// - Parameters:
+  ///   - leavesOutShapes: as `save` was told.
+  ///   - shapeOf: the shape of a body of this number, where shapes were left out; nil for a number
+  ///     that no body can have.
+  func restore(
+    _ input: inout SnapshotReader, leavesOutShapes: Bool = false,
+    shapeOf: (UInt32) -> BodyShape? = { _ in nil }
+  ) throws(PhysicsError) {
     guard try input.take(UInt32.self) == Self.snapshotMark else { throw .malformedSnapshot }
     let flags = try input.take(UInt8.self)
-    guard flags < 4 else { throw .malformedSnapshot }
-    let canonical = flags & 1 != 0
+    guard flags < 8, (flags & HeadFlag.leavesOutShapes != 0) == leavesOutShapes else {
+      throw .malformedSnapshot
+    }
+    let canonical = flags & HeadFlag.isCanonical != 0
     clear()
     configuration = try WorldConfiguration(&input)
     state.tick = try input.take(UInt64.self)
@@ -90,12 +120,12 @@ extension WorldStorage {
     state.isRestored = true
     guard state.gravity.length <= PhysicsLimit.acceleration * 1.001, state.largestSpeed >= 0
     else { throw .malformedSnapshot }
-    try restoreTables(&input)
-    try restoreBodies(&input)
+    try restoreTables(&input, leavesOutShapes)
+    try restoreBodies(&input, leavesOutShapes, shapeOf)
     try restoreEdges(&input)
     try restoreJoints(&input)
     try restoreEvents(&input)
-    if flags & 2 != 0 { try restoreSensorOverlaps(&input) }
+    if flags & HeadFlag.hasSensorOverlaps != 0 { try restoreSensorOverlaps(&input) }
     if state.sleeperCount > 0 { try checkIslands() }
     guard state.furtherShapes == 0 || shapesSleepTogether else { throw .malformedSnapshot }
     if canonical {
@@ -111,9 +141,17 @@ extension WorldStorage {
     assert(sleepersAreCounted)
   }
 
-  private func restoreTables(_ input: inout SnapshotReader) throws(PhysicsError) {
-    let shapes = try input.count(ofSize: 14, limit: 65_536)
-    for k in 0..<shapes { shapeTable.restore(try BodyShape(&input), at: k) }
+  private func restoreTables(
+    _ input: inout SnapshotReader, _ leavesOutShapes: Bool
+  ) throws(PhysicsError) {
+    let shapes = try input.count(ofSize: leavesOutShapes ? 1 : 14, limit: 65_536)
+    for k in 0..<shapes {
+      if leavesOutShapes, try input.flag() {
+        shapeTable.awaitValue(at: k)
+      } else {
+        shapeTable.restore(try BodyShape(&input), at: k)
+      }
+    }
     let properties = try input.count(ofSize: 34, limit: 65_536)
     for k in 0..<properties { propertyTable.restore(try BodyProperties(&input), at: k) }
   }
@@ -271,10 +309,11 @@ extension WorldStorage {
 
 }
 
-/// Whether impulses are numbers, and none would throw the lightest body out of what numbers can
-/// tell.
+/// Whether impulses are numbers, none pulls bodies together, and none would throw the lightest body
+/// out of what numbers can tell.
 struct ImpulseCheck {
   private var largest = Lanes.zero
+  private var smallest = Lanes.zero
   private var doubt = Lanes.zero
 
   @inline(__always)
@@ -282,11 +321,14 @@ struct ImpulseCheck {
     // Nothing but a number is 0 times itself.
     doubt += impulse - impulse
     largest = most(largest, magnitude(impulse))
+    smallest = least(smallest, impulse)
   }
 
   func passes(lightest: Float) -> Bool {
     let worst = most(largest, Lanes(largest.z, largest.w, largest.x, largest.y))
     let push = (worst.x > worst.y ? worst.x : worst.y) * lightest
-    return doubt == .zero && push <= SnapshotLimit.push
+    // Those along the normal; those across it have either sign.
+    let pulls = smallest.x < 0 || smallest.z < 0
+    return doubt == .zero && !pulls && push <= SnapshotLimit.push
   }
 }

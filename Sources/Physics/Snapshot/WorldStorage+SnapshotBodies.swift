@@ -53,7 +53,9 @@ extension WorldStorage {
   }
 
   /// Slots and rows as `saveBodies` wrote them.
-  func restoreBodies(_ input: inout SnapshotReader) throws(PhysicsError) {
+  func restoreBodies(
+    _ input: inout SnapshotReader, _ leavesOutShapes: Bool, _ shapeOf: (UInt32) -> BodyShape?
+  ) throws(PhysicsError) {
     slots.count = try input.count(ofSize: 3, limit: WorldConfiguration.hardCapacity)
     state.forcesAreSet = try input.flag()
     try input.require(3 * slots.count)
@@ -66,7 +68,8 @@ extension WorldStorage {
     try restoreNames(generations, flags, owners)
     assert(rowsMatchSlots)
     try restoreMotion(&input)
-    try restoreRecords(&input)
+    try restoreRecords(&input, leavesOutShapes, shapeOf)
+    guard !leavesOutShapes || shapeTable.hasAllValues else { throw .malformedSnapshot }
   }
 
   private func restoreNames(
@@ -126,7 +129,9 @@ extension WorldStorage {
     if isWild { throw .malformedSnapshot }
   }
 
-  private func restoreRecords(_ input: inout SnapshotReader) throws(PhysicsError) {
+  private func restoreRecords(
+    _ input: inout SnapshotReader, _ leavesOutShapes: Bool, _ shapeOf: (UInt32) -> BodyShape?
+  ) throws(PhysicsError) {
     let (records, rowSlots) = (slots.records.base, bodies.slots.base)
     let (shapes, properties) = (shapeTable.count, propertyTable.count)
     let (shapeUses, propertyUses) = (shapeTable.uses.base, propertyTable.uses.base)
@@ -157,6 +162,13 @@ extension WorldStorage {
       if records[slot].owner != SlotRecord.nobody {
         records[slot].owner = try reader.take(UInt16.self)
         state.furtherShapes += Int(records[slot].owner) == slot ? 0 : 1
+      }
+      if leavesOutShapes, shapeUses[shape] < 1 {
+        // The first body with this shape, so it was left out.
+        guard shapeTable.awaitsValue(at: shape), let known = shapeOf(records[slot].userData) else {
+          throw .malformedSnapshot
+        }
+        shapeTable.setValue(known, at: shape)
       }
       shapeUses[shape] &+= 1
       propertyUses[like] &+= 1

@@ -8,7 +8,8 @@ extension Pit {
   /// sees it yet: in the impulses that contacts remember, in ticks at rest, in the order of rows.
   public func stateHash() -> UInt64 {
     var hash = StateHash()
-    write(&hash)
+    writeHead(&hash)
+    writeRest(&hash)
     hash.put(playground.animator.stateHash())
     return hash.value
   }
@@ -18,14 +19,16 @@ extension Pit {
   /// tick's events are no part of it.
   public func save(into bytes: inout [UInt8]) {
     var own = WordCount()
-    write(&own)
+    writeHead(&own)
+    writeRest(&own)
     let animator = playground.animator.savedSizeLimit
     bytes.fill(atMost: 4 * (own.words + 2) + animator) { memory in
       guard let start = memory.baseAddress else { return 0 }
       var writer = WordWriter(start)
       writer.put(Pit.snapshotVersion)
-      writer.put(atMost: animator) { playground.animator.save(to: $0) }
-      write(&writer)
+      writeHead(&writer)
+      writer.put(atMost: animator) { playground.animator.save(to: $0, leavesOutOutlines: true) }
+      writeRest(&writer)
       return writer.at - start
     }
   }
@@ -43,17 +46,16 @@ extension Pit {
   /// lists of scenes other than the pit.
   public mutating func restore(from bytes: [UInt8]) throws(PitError) {
     let spare = PitSpare.kept(&self.spare)
+    defer { self.spare = spare }
+    // After an error the memory is not kept: half a pit may have other items than its set says.
     var target = spare.take() ?? Pit()
-    defer {
-      spare.put(target)
-      self.spare = spare
-    }
     try target.read(bytes)
     swap(&self, &target)
+    spare.put(target)
   }
 
   /// "PI" and the version.
-  private static let snapshotVersion: UInt32 = 0x5049_0004
+  private static let snapshotVersion: UInt32 = 0x5049_0005
 
   /// In the scene's word: what the host decided follows. So a world that was left alone has the
   /// bytes and the hash that it had before there were hosts.
@@ -61,7 +63,8 @@ extension Pit {
   /// In the scene's word: the stickers' set follows, for the same reason.
   private static let stickersFlag: UInt32 = 512
 
-  private func write<Sink: WordSink>(_ sink: inout Sink) {
+  /// What the animator's items can't be read without: what the stickers are.
+  private func writeHead<Sink: WordSink>(_ sink: inout Sink) {
     let isLeftAlone = host == .none
     let flags = (isLeftAlone ? 0 : Pit.hostFlag) | (stickers == nil ? 0 : Pit.stickersFlag)
     sink.put(UInt32(scene.rawValue) | flags)
@@ -69,6 +72,9 @@ extension Pit {
     sink.put(UInt32(x) << 16 | UInt32(y))
     if !isLeftAlone { host.write(&sink) }
     stickers?.write(&sink)
+  }
+
+  private func writeRest<Sink: WordSink>(_ sink: inout Sink) {
     playground.write(&sink)
     rules.write(&sink)
   }
@@ -88,10 +94,15 @@ extension Pit {
   private mutating func read(_ bytes: UnsafeRawBufferPointer) throws(PitError) {
     var reader = PitReader(bytes)
     guard try reader.word() == Pit.snapshotVersion else { throw .malformedSnapshot }
-    let animator = try reader.block()
-    do throws(DynamicsError) { try playground.animator.read(animator) } catch {
-      throw .malformedSnapshot
-    }
+    try readHead(&reader)
+    try playground.readAnimator(try reader.block(), stickers: scene == .pit ? stickers : nil)
+    try playground.read(&reader)
+    if let most = host.mostBodies { playground.bodyCap = Int(most) }
+    rules = try PlayedScene(scene, from: &reader, playground.animator)
+    guard reader.isAtEnd, isSound() else { throw .malformedSnapshot }
+  }
+
+  private mutating func readHead(_ reader: inout PitReader) throws(PitError) {
     let word = try reader.word(upTo: Pit.stickersFlag | Pit.hostFlag | 255)
     guard let scene = Scene(rawValue: UInt8(word & 255)) else { throw .malformedSnapshot }
     self.scene = scene
@@ -101,11 +112,6 @@ extension Pit {
       y: Int16(bitPattern: UInt16(truncatingIfNeeded: gravity)))
     host = word & Pit.hostFlag == 0 ? .none : try HostRules(from: &reader)
     stickers = word & Pit.stickersFlag == 0 ? nil : try StickerSet(from: &reader)
-    try playground.read(&reader)
-    playground.stickers = scene == .pit ? stickers : nil
-    if let most = host.mostBodies { playground.bodyCap = Int(most) }
-    rules = try PlayedScene(scene, from: &reader, playground.animator)
-    guard reader.isAtEnd, isSound() else { throw .malformedSnapshot }
   }
 }
 
@@ -131,6 +137,23 @@ extension Playground {
       sink.put(flight.item)
       sink.put(flight.snap.id)
       sink.put(flight.ends)
+    }
+  }
+
+  /// Reads the animator of a ground with these stickers, each of which has the outline that its tag
+  /// says.
+  fileprivate mutating func readAnimator(
+    _ bytes: UnsafeRawBufferPointer, stickers: StickerSet?
+  ) throws(PitError) {
+    // Of another set the items that are there have other outlines by the same tags.
+    if stickers != self.stickers { animator = Animator() }
+    self.stickers = stickers
+    do throws(DynamicsError) {
+      try animator.read(bytes, leavesOutOutlines: true) {
+        Playground.itemShape(ofTag: $0, stickers)
+      }
+    } catch {
+      throw .malformedSnapshot
     }
   }
 

@@ -27,17 +27,13 @@ extension Playground {
   /// has the most, 8 and 10.
   private static let mostOfScene = 64
 
-  /// Every item is what its tag says, and has one age.
+  /// Every item has one age, and a mass that hands can move.
   fileprivate mutating func hasSoundItems() -> Bool {
     guard animator.isEveryItem(ages) else { return false }
     return animator.hasOnlyItems { tag, outline, mass in
-      mass > 0 && mass <= Playground.mostMass && has(outline, Sticker(tag: tag))
+      assert(outline == Playground.itemShape(ofTag: tag, stickers), "it was made of the tag")
+      return mass > 0 && mass <= Playground.mostMass
     }
-  }
-
-  private func has(_ outline: ItemShape, _ sticker: Sticker) -> Bool {
-    guard let stickers else { return sticker.has(outline) }
-    return stickers[sticker.kind]?.shape.has(outline, size: sticker.size) ?? false
   }
 
   /// No more behaviours and boundaries than scenes have, and no kinds that they don't.

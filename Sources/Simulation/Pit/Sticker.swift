@@ -79,19 +79,6 @@ public struct Sticker: Equatable, Sendable {
       width: edge.x, height: edge.y, cornerRadius: isSharp ? 0 : edge.x * Sticker.boxCorner)
   }
 
-  /// Whether an outline is its form, taken apart by hand: a thousand are asked for a restore.
-  func has(_ outline: ItemShape) -> Bool {
-    let edge = extent
-    switch outline {
-    case .ellipse(let width, let height):
-      return isCircle && width == edge.x && height == edge.y
-    case .rectangle(let width, let height, let cornerRadius):
-      return !isCircle && width == edge.x && height == edge.y
-        && cornerRadius == (isSharp ? 0 : edge.x * Sticker.boxCorner)
-    case .path, .compound: return false
-    }
-  }
-
   private var isSharp: Bool { kind == Sticker.card.kind || kind == Sticker.square.kind }
 
   /// The sticker as an item's tag.

@@ -127,4 +127,12 @@ extension Playground {
   func itemShape(of sticker: Sticker) -> ItemShape {
     stickers?[sticker.kind]?.shape.itemShape(size: sticker.size) ?? sticker.itemShape
   }
+
+  /// The form of a sticker with this tag; nil where there can be none.
+  static func itemShape(ofTag tag: UInt32, _ stickers: StickerSet?) -> ItemShape? {
+    let sticker = Sticker(tag: tag)
+    guard sticker.tag == tag else { return nil }
+    guard let stickers else { return sticker.itemShape }
+    return stickers[sticker.kind]?.shape.itemShape(size: sticker.size)
+  }
 }

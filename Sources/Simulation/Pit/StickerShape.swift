@@ -146,25 +146,6 @@ extension StickerShape {
     }
   }
 
-  /// Whether an outline is that form, without memory for another one: a thousand are asked for a
-  /// restore.
-  func has(_ outline: ItemShape, size: UInt8) -> Bool {
-    let unit = Float(size) / Float(StickerShape.edge)
-    switch (self, outline) {
-    case (.disc(let diameter), .ellipse(let width, let height)):
-      return width == Float(diameter) * unit && height == width
-    case (.box(let width, let height, let corner), .rectangle(let across, let down, let radius)):
-      return across == Float(width) * unit && down == Float(height) * unit
-        && radius == StickerShape.radius(corner, width, height, unit)
-    case (.outline(let corners, let growth), .path(let path, let grown)):
-      guard path.count == corners.count, grown == Float(growth) * unit else { return false }
-      for place in path.indices
-      where path[place] != StickerShape.place(corners[place], unit) { return false }
-      return true
-    default: return false
-    }
-  }
-
   private static func place(_ corner: Corner, _ unit: Float) -> Vector2 {
     Vector2(Float(corner.x) * unit, Float(corner.y) * unit)
   }

@@ -11,21 +11,6 @@ CHANGED, DRAGGED = 1, 2
 _REGION = (0, 1, 2, 0, 0, 0, 0)
 
 
-def _shape(fields):
-    kind = fields.word(3)
-    if kind == 3:
-        return {"parts": fields.list(lambda: _part(fields))}
-    if kind == 2:
-        return {"path": fields.list(fields.point), "growth": fields.number()}
-    return {"size": fields.point(), "corner": fields.number() if kind == 0 else None}
-
-
-def _part(fields):
-    shape = _shape(fields)
-    require("parts" not in shape, "several outlines in one of several")
-    return shape | {"place": fields.point(), "turn": fields.point()}
-
-
 def _member(fields):
     return {"item": fields.name(), "place": fields.point(), "turn": fields.point()}
 
@@ -39,9 +24,8 @@ def _item(fields):
     head = fields.word((1 << 17) - 1)
     if not head & 1:
         return None
-    item = {"generation": head >> 1, "shape": _shape(fields)}
     tag = fields.word(0xFFFF)
-    item |= {"kind": tag & 255, "size": tag >> 8}
+    item = {"generation": head >> 1, "kind": tag & 255, "size": tag >> 8}
     item["members"] = fields.list(lambda: _member(fields))
     has_body = fields.flag()
     return item | ({"body": fields.name()} if has_body else {"rest": _rest(fields)})

@@ -6,6 +6,8 @@ from .fields import Fields
 MARK = 0x53500005
 CIRCLE, CAPSULE, POLYGON = 0, 1, 3
 PRISMATIC = 4
+# Of the head.
+DROPPED, LEAVES_OUT = 1, 4
 # Of a joint.
 LIMITS, HELD_BACK = 1, 32
 EXISTS, ASLEEP, JUMPED = 1, 2, 4
@@ -43,13 +45,16 @@ def _configuration(fields):
 
 
 def _shape(fields):
+    """Whether it is left out, as those that bodies have are: their stickers' kinds and sizes tell them."""
+    if _flag(fields):
+        return True
     kind = _flag(fields, POLYGON)
     fields.numbers(3)
     corners = fields.take("B")
     allowed = {POLYGON: range(3, 9), CIRCLE: (0, 1), CAPSULE: (0, 2)}
     require(corners in allowed.get(kind, (0,)), "corners of what has none")
     fields.numbers(2 * corners)
-    return kind
+    return False
 
 
 def _properties(fields):
@@ -60,7 +65,7 @@ def _properties(fields):
 
 
 def _bodies(fields, shapes, properties):
-    """The names of the bodies, in the order of their rows."""
+    """The names of the bodies, in the order of their rows. Those of stickers have shapes that are left out."""
     slots, forces_are_set = _count(fields), _flag(fields)
     generations = _many(fields, "H", slots)
     states = _many(fields, "B", slots)
@@ -75,7 +80,8 @@ def _bodies(fields, shapes, properties):
     fields.numbers(3 * len(rows))
     for slot in rows:
         _, shape, like, _ = fields.take("BHHI")
-        require(shape < shapes and like < properties, "a shape or properties that there are not")
+        require(shape < len(shapes) and like < properties, "a shape or properties that there are not")
+        require(shapes[shape], "a shape that is not left out")
         if forces_are_set:
             fields.numbers(4)
         if states[slot] & ASLEEP:
@@ -135,13 +141,13 @@ def read_physics(data):
     """A saved world; every byte of it is read."""
     fields = Fields(data)
     require(fields.word() == MARK, "no world, or of another layout")
-    require(_flag(fields) == 1, "caches that were not dropped")
+    require(fields.take("B") == DROPPED | LEAVES_OUT, "caches that were not dropped, or shapes")
     _configuration(fields)
     world = {"tick": fields.wide(), "gravity": fields.point()}
     require(fields.number() >= 0, "a square below 0")
     shapes = [_shape(fields) for _ in range(_count(fields))]
     properties = [_properties(fields) for _ in range(_count(fields))]
-    world["bodies"] = _bodies(fields, len(shapes), len(properties))
+    world["bodies"] = _bodies(fields, shapes, len(properties))
     world["boundaries"] = [_boundary(fields) for _ in range(_count(fields))]
     world["joints"] = sum(_joint(fields, world["bodies"]) for _ in range(_count(fields)))
     for _ in range(_count(fields)):

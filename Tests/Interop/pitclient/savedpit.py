@@ -4,7 +4,7 @@ from .errors import require
 from .fields import Fields
 from .savedanimator import ATTACHMENT, COLLISION, GRAVITY, ITEM, PUSH, SNAP, read_animator
 
-MARK = 0x50490004
+MARK = 0x50490005
 PIT, RAIN, GALLERY, DRAG, TOSS = range(5)
 HOST, STICKERS = 256, 512
 KINDS_AT_MOST, CORNERS_AT_MOST = 16, 8
@@ -109,15 +109,15 @@ def read_pit(data):
     """A saved pit as a dictionary; every byte of it is read."""
     fields = Fields(data)
     require(fields.word() == MARK, "no pit, or of another layout")
-    animator = read_animator(fields.block())
     word = fields.word()
     require(word & 255 in _RULES and word < 2 * STICKERS, "a scene that nobody knows")
-    pit = {"animator": animator, "scene": word & 255, "gravity": fields.halves()}
+    pit = {"scene": word & 255, "gravity": fields.halves()}
     if word & HOST:
         pit["host"] = _host(fields)
     if word & STICKERS:
         pit["kinds"] = fields.list(lambda: _kind(fields))
         require(0 < len(pit["kinds"]) <= KINDS_AT_MOST, "a set of too many kinds, or none")
+    pit["animator"] = read_animator(fields.block())
     pit |= {"chance": fields.wide(), "seed": fields.wide(), "tick": fields.word()}
     pit["stickers"] = fields.list(fields.name)
     pit["hands"] = fields.list(lambda: _hand(fields))
