@@ -11,13 +11,13 @@ extension Animator {
   /// Writes the whole state, so that a restored animator continues bit for bit. Replaces what
   /// `bytes` held and keeps its memory. The events of the last step are no part of it.
   public func save(into bytes: inout [UInt8]) {
-    bytes.fill(atMost: savedSizeLimit) { save(to: $0) }
+    bytes.fill(atMost: savedSizeLimit()) { save(to: $0) }
   }
 
   /// At most this many bytes are written by `save(to:)`.
-  package var savedSizeLimit: Int {
+  package func savedSizeLimit(leavesOutOutlines: Bool = false) -> Int {
     var count = WordCount()
-    write(&count)
+    write(&count, leavesOutOutlines: leavesOutOutlines)
     return 4 * (count.words + 2) + world.savedSizeLimit
   }
 
@@ -137,8 +137,9 @@ extension Animator {
     // In a variable of its own the sink stays in registers.
     var own = sink
     items.withUnsafeBufferPointer { records in
+      guard let first = records.baseAddress else { return }
       for slot in records.indices {
-        records[slot].write(&own, leavesOutOutline: leavesOutOutlines)
+        ItemRecord.write(first + slot, &own, leavesOutOutline: leavesOutOutlines)
       }
     }
     sink = own

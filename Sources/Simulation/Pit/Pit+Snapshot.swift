@@ -21,7 +21,7 @@ extension Pit {
     var own = WordCount()
     writeHead(&own)
     writeRest(&own)
-    let animator = playground.animator.savedSizeLimit
+    let animator = playground.animator.savedSizeLimit(leavesOutOutlines: true)
     bytes.fill(atMost: 4 * (own.words + 2) + animator) { memory in
       guard let start = memory.baseAddress else { return 0 }
       var writer = WordWriter(start)
