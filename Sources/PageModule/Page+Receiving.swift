@@ -91,9 +91,14 @@ extension Page {
     default: break
     }
     if events.count >= Page.mostEvents * 6 { events.removeFirst(6) }
-    events.append(contentsOf: [
-      Int32(kind), Int32(a), Int32(b), x, y, Int32(bitPattern: tick),
-    ])
+    // One by one: a list of six would take memory for each event.
+    events.append(Int32(kind))
+    events.append(Int32(a))
+    events.append(Int32(b))
+    events.append(x)
+    events.append(y)
+    events.append(Int32(bitPattern: tick))
+    assert(events.count % 6 == 0 && events.count <= Page.mostEvents * 6)
   }
 
   private func take(_ notice: Notice) {

@@ -3,12 +3,7 @@ import Wire
 
 extension Page {
   /// Puts a message into the output and returns its length.
-  func send(_ message: ClientMessage) -> Int32 {
-    var bytes: [UInt8] = []
-    message.encode(into: &bytes)
-    bytes.withUnsafeBytes { output.copy($0, at: 0) }
-    return Int32(bytes.count)
-  }
+  func send(_ message: ClientMessage) -> Int32 { send(message, aimed: nil) }
 
   /// Sends a command of the world, foretold in its tick where the page follows the log. Who plays
   /// alone carries it out instead, and there is nobody to send the message to.
@@ -22,8 +17,16 @@ extension Page {
     return send(message, aimed: follower?.act(command))
   }
 
+  /// The same for a message that is meant for a tick, if there is one.
   private func send(_ message: ClientMessage, aimed tick: UInt32?) -> Int32 {
-    send(tick.map { .aimed(at: $0, message: message) } ?? message)
+    messageBytes.removeAll(keepingCapacity: true)
+    if let tick {
+      message.encode(aimedAt: tick, into: &messageBytes)
+    } else {
+      message.encode(into: &messageBytes)
+    }
+    messageBytes.withUnsafeBytes { output.copy($0, at: 0) }
+    return Int32(messageBytes.count)
   }
 
   /// A hello for `rate` frames a second (60 if there is no such rate) in a profile (0 strict, else

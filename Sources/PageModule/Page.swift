@@ -64,6 +64,8 @@ final class Page {
   let input = SharedBuffer(limit: WireLimits.serverMessageBytes)
   /// Bytes that go to the page: a message.
   let output = SharedBuffer(limit: WireLimits.clientMessageBytes)
+  /// The message while it is written.
+  var messageBytes: [UInt8] = []
   /// The resume token, 16 bytes; zeros for none.
   let token = SharedBuffer(limit: 16)
   /// The person's name, then the listed people's, then the captain's, 32 bytes each.

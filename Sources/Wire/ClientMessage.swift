@@ -62,15 +62,21 @@ extension ClientMessage {
         writer.write(byte: rate.rawValue)
         writer.write(byte: profile.rawValue)
       case .report(let report): report.write(to: &writer)
-      case .aimed(let tick, _):
-        writer.write(byte: ClientMessageType.aimed.rawValue)
-        writer.write(tick, bits: 32)
+      case .aimed: break
       }
     }
-    if case .aimed(_, let message) = self {
-      assert(message.isAimable)
-      message.encode(into: &bytes)
+    if case .aimed(let tick, let message) = self { message.encode(aimedAt: tick, into: &bytes) }
+  }
+
+  /// Appends the bytes of `.aimed(at: tick, message: self)`, which itself would take memory for the
+  /// message inside: a finger's moves are told in every picture.
+  public func encode(aimedAt tick: UInt32, into bytes: inout [UInt8]) {
+    assert(isAimable)
+    BitWriter.append(to: &bytes) { writer in
+      writer.write(byte: ClientMessageType.aimed.rawValue)
+      writer.write(tick, bits: 32)
     }
+    encode(into: &bytes)
   }
 
   private func writeHand(to writer: inout BitWriter) {

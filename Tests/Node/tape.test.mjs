@@ -12,6 +12,9 @@ import { load, root } from "./module.mjs";
 /** Bytes of a sticker's instance, and how many numbers of how following goes are heard. */
 const INSTANCE = 40;
 const NUMBERS = 16;
+/** Of the pictures in a tape's second half, when lists have grown, so many ask for memory at most: those
+ * with a notice, a receipt, a new sticker or somebody's words. */
+const MOST_ALLOCATING = 0.25;
 /** Which of them is the milliseconds that a tick takes, and what the taped device tells. */
 const COST = 15;
 const TAPED_COST = 1.3;
@@ -20,6 +23,8 @@ const TAPED_COST = 1.3;
 class Listener {
   #page;
   #hash = createHash("sha256");
+  /** How often the module had asked for memory after each picture. @type {number[]} */
+  #allocations = [];
 
   /** @param {any} page the module's exports */
   constructor(page) {
@@ -81,6 +86,13 @@ class Listener {
   sample(now) {
     const count = this.#page.page_sample(now);
     this.#hash.update(this.#bytes(this.#page.page_instances(), count * INSTANCE));
+    this.#allocations.push(this.#page.module_allocations());
+  }
+
+  /** Which part of the pictures in the second half asked for memory. */
+  get allocating() {
+    const late = this.#allocations.slice(this.#allocations.length / 2);
+    return late.filter((count, index) => index > 0 && count !== late[index - 1]).length / late.length;
   }
 
   /** How following goes, in numbers; none with the state stream. */
@@ -134,5 +146,6 @@ for (const scene of [0, 1, 2, 3, 4]) {
     assert.ok(rollbacks > 5, `${rollbacks} rollbacks`);
     assert.ok(equal > 3, `${equal} hashes were equal`);
     assert.equal(wrong, 0, "and none was not");
+    assert.ok(listener.allocating < MOST_ALLOCATING, `${listener.allocating} of the pictures allocate`);
   });
 }
