@@ -17,7 +17,10 @@ struct JointBody {
     self.velocity = velocity
   }
 
-  init(_ world: WorldStorage, slot: Int, anchor: Vector2) {
+  /// A body as it is now, from storage that is borrowed, so that nobody counts references to it.
+  /// - Parameter turns: whether its rotation is asked for though its anchor is its centre.
+  @inline(__always)
+  init(_ world: borrowing WorldStorage, slot: Int, anchor: Vector2, turns: Bool) {
     row = Int(world.slots[slot].row)
     assert(row >= 0 && row < world.bodies.rowCount, "a joint goes with its bodies")
     let pose = world.bodies.poses[row]
@@ -28,6 +31,7 @@ struct JointBody {
     inverseMass = v.w
     inverseInertia = moved.w
     position = Vector2(pose.x + moved.x, pose.y + moved.y)
+    guard turns || anchor != .zero else { return }
     rotation = Rotation(angle: moved.z) * Rotation(cosine: pose.z, sine: pose.w)
     arm = anchor.rotated(by: rotation)
   }
@@ -37,7 +41,7 @@ struct JointBody {
   /// Where the anchor will be after `h` seconds at this velocity.
   func anchor(after h: Float) -> Vector2 {
     let place = position + velocity * h
-    return row < 0 ? place : place + arm.rotated(by: Rotation(angle: spin * h))
+    return arm == .zero ? place : place + arm.rotated(by: Rotation(angle: spin * h))
   }
 
   mutating func push(_ impulse: Vector2, at arm: Vector2) {
@@ -61,7 +65,8 @@ struct JointBody {
   }
 
   /// Writes the velocity back.
-  func store(_ world: WorldStorage) {
+  @inline(__always)
+  func store(_ world: borrowing WorldStorage) {
     guard row >= 0 else { return }
     assert(row < world.bodies.rowCount)
     let old = world.bodies.motions[2 * row]

@@ -3,7 +3,7 @@
 extension JointSolver {
   /// One sweep over the rows; returns the largest correction in points, an angle's at 100 pt.
   mutating func solvePlaces() -> Float {
-    let before = (joint, a, b)
+    let before = (impulses: joint.impulses, a: a, b: b)
     var largest: Float = 0
     switch joint.kind {
     case .distance:
@@ -18,16 +18,16 @@ extension JointSolver {
     case .weld, .revolute: assertionFailure("hinges are solved in batches")
     case .prismatic: largest = placeSlide()
     }
-    if correctsPositions { notePositionCorrection(before.0, before.1, before.2) }
+    if correctsPositions { notePositionCorrection(before.impulses, before.a, before.b) }
     return largest
   }
 
   /// A correction of positions is no part of what the joint carries: it is kept apart, to be taken
   /// back.
   private mutating func notePositionCorrection(
-    _ old: JointRecord, _ oldA: JointBody, _ oldB: JointBody
+    _ old: SIMD8<Float>, _ oldA: JointBody, _ oldB: JointBody
   ) {
-    joint.impulses = old.impulses
+    joint.impulses = old
     joint.positionCorrectionA += Lanes(
       a.velocity.x - oldA.velocity.x, a.velocity.y - oldA.velocity.y, a.spin - oldA.spin, 0)
     joint.positionCorrectionB += Lanes(

@@ -16,16 +16,19 @@ struct JointSolver {
   /// How many times its own error a row corrects (`SweepProgress`).
   var relaxation: Float = 1
 
-  init(_ world: WorldStorage, _ joint: JointRecord, step h: Float) {
+  /// - Parameter turns: whether the bodies' rotations are asked for though they are held at their
+  ///   centres.
+  @inline(__always)
+  init(_ world: borrowing WorldStorage, _ joint: JointRecord, step h: Float, turns: Bool = true) {
     assert(joint.exists && h > 0)
     self.joint = joint
     self.h = h
-    a = JointBody(world, slot: Int(joint.slotA), anchor: joint.anchorA)
+    a = JointBody(world, slot: Int(joint.slotA), anchor: joint.anchorA, turns: turns)
     b =
       joint.slotB < 0
       ? JointBody(
         worldPoint: joint.anchorB + joint.anchorTravel, velocity: joint.anchorTravelVelocity)
-      : JointBody(world, slot: Int(joint.slotB), anchor: joint.anchorB)
+      : JointBody(world, slot: Int(joint.slotB), anchor: joint.anchorB, turns: turns)
   }
 
   static var positionCorrectionSpeed: Float { PhysicsWorld.positionCorrectionSpeed }

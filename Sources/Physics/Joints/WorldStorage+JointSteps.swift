@@ -369,7 +369,10 @@ extension WorldStorage {
 
   @inline(__always)
   func solveJoint(_ place: Int, _ h: Float, _ action: (inout JointSolver) -> Void) {
-    var solver = JointSolver(self, joints[place], step: h)
+    // Rods and ropes between centres, the most frequent ones, need no rotations.
+    let kind = joints[place].kind
+    var solver = JointSolver(
+      self, joints[place], step: h, turns: kind == .prismatic || kind == .weld)
     action(&solver)
     assert(solver.joint.slotA == joints[place].slotA && solver.joint.slotB == joints[place].slotB)
     joints[place] = solver.joint

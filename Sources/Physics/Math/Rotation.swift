@@ -15,7 +15,8 @@ public struct Rotation: Hashable, Sendable, BitwiseCopyable {
 
   /// From an angle in radians, clockwise on screen, by the package's own polynomials.
   public init(angle: Float) {
-    self.init(cosine: DeterministicMath.cosine(angle), sine: DeterministicMath.sine(angle))
+    let (sine, cosine) = DeterministicMath.sineAndCosine(angle)
+    self.init(cosine: cosine, sine: sine)
   }
 
   /// No turn.
