@@ -95,12 +95,15 @@ format: ## rewrite the sources in the project's format
 # They are 25, five in each scene. Not named STICKERPIT_…: a server refuses variables of that name that
 # it does not know.
 test test-swift: export FLEET_LOGS := $(abspath .run/fleet-logs)
+test test-swift: export FLEET_TRACES := $(abspath .run/fleet-traces)
 
 test-swift: build-tests web ## unit and integration tests, release build
 	@echo "==> Swift tests (release)"
-	@rm -rf .run/fleet-logs
-	@mkdir -p .run/fleet-logs
+	@rm -rf .run/fleet-logs $(FLEET_TRACES)
+	@mkdir -p .run/fleet-logs $(FLEET_TRACES)
 	@$(SWIFT_TEST)
+	@echo "==> the same runs in another process"
+	@$(SWIFT_TEST) --filter oneSeedIsOneRunInEveryProcess
 
 test-debug: setup-run ## golden hashes again in a debug build, of the core only (Package.swift)
 	@echo "==> golden hashes (debug)"

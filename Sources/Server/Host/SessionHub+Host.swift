@@ -100,7 +100,8 @@ extension SessionHub {
     take(world)
     log.removeAll()
     logWitness.forget()
-    for session in byPerson.values {
+    // In the order of their numbers, so that a run can be repeated.
+    for (_, session) in byPerson.sorted(by: { $0.key < $1.key }) {
       guard session.follower == nil || offersReplicas else {
         end(session, .otherStream, "replica stream not offered: use state")
         continue

@@ -50,10 +50,11 @@ struct AbsentPeople: Sendable {
     return absence.person
   }
 
-  /// Takes all whose numbers are of a block. A walk over everybody who is absent.
+  /// Takes all whose numbers are of a block, in the order of these, so that a run can be repeated.
+  /// A walk over everybody who is absent.
   mutating func removeAll(in block: NumberBlock) -> [PersonRecord] {
     let theirs = absences.filter { block.numbers.contains($0.value.person.id) }
-    return theirs.keys.compactMap { remove($0) }
+    return theirs.keys.compactMap { remove($0) }.sorted { $0.id < $1.id }
   }
 
   /// Takes somebody whose time is over.

@@ -137,7 +137,7 @@ struct Fleet {
     let tally = page.tally
     guard let replica = page.replica else { return "nobody has a world at the end: \(tally)" }
     guard pit.tick.ticks(since: replica.pit.tick) < 60 else {
-      return "at tick \(replica.pit.tick) when the server is at \(pit.tick): \(tally)"
+      return "at tick \(replica.pit.tick) when the server is at \(pit.tick): \(page.line), \(tally)"
     }
     guard tally.spoiled == tally.healed + tally.vanished,
       tally.found + tally.overtaken == tally.healed

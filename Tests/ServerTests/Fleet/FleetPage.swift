@@ -117,6 +117,16 @@ final class FleetPage: ClientDelegate {
   var replica: Replica? { driver.page.follower?.prediction?.replica }
   var isTaped: Bool { driver.tape != nil }
 
+  /// How it stands with its line, for whoever looks why it has no new world.
+  var line: String {
+    let way = connection == nil ? isConnecting ? "connecting" : "away" : "connected"
+    let follower = driver.page.follower
+    return "\(name) is \(way), until \(returnAt) at \(now), \(readAt == nil ? "reading" : "stalled"), "
+      + "\(kind), \(showAt == nil ? "shown" : "hidden"), welcome \(driver.page.welcome != nil), "
+      + "follows \(follower != nil), \(snapshots) snapshots, "
+      + "messages \(follower?.statistics.messages ?? 0), isDiverged \(follower?.statistics.isDiverged ?? false)"
+  }
+
   private func fail(_ what: String) {
     if failures.count < 3 { failures.append("\(name): \(what)") }
   }

@@ -96,6 +96,22 @@ import Testing
     #expect(runs[0].0 == runs[1].0 && runs[0].1 == runs[1].1)
     #expect(runs[0].0 != runs[2].0 && runs[0].1 != runs[2].1)
   }
+
+  /// In every process: Swift's sets and dictionaries have another order in each, so what is sent in
+  /// their order makes another run. FLEET_TRACES is a folder in which the first process leaves what
+  /// the next ones must find (`make test-swift`). The host begins other worlds in these runs.
+  @Test(arguments: [102, 168]) func oneSeedIsOneRunInEveryProcess(seed: Int) throws {
+    guard let folder = ProcessInfo.processInfo.environment["FLEET_TRACES"] else { return }
+    let scene = Scene.allCases[seed % 5]
+    var fleet = try Fleet(seed: UInt64(seed), scene: scene, ticks: 3600)
+    #expect(fleet.run().isEmpty)
+    let trace = String(fleet.pit.network.trace)
+    let file = URL(fileURLWithPath: folder).appendingPathComponent("\(seed).txt")
+    guard let former = try? String(contentsOf: file, encoding: .utf8) else {
+      return try trace.write(to: file, atomically: true, encoding: .utf8)
+    }
+    #expect(trace == former)
+  }
 }
 
 extension FleetPage.Tally {
