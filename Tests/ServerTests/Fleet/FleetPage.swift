@@ -120,11 +120,11 @@ final class FleetPage: ClientDelegate {
   /// How it stands with its line, for whoever looks why it has no new world.
   var line: String {
     let way = connection == nil ? isConnecting ? "connecting" : "away" : "connected"
-    let follower = driver.page.follower
-    return "\(name) is \(way), until \(returnAt) at \(now), \(readAt == nil ? "reading" : "stalled"), "
-      + "\(kind), \(showAt == nil ? "shown" : "hidden"), welcome \(driver.page.welcome != nil), "
-      + "follows \(follower != nil), \(snapshots) snapshots, "
-      + "messages \(follower?.statistics.messages ?? 0), isDiverged \(follower?.statistics.isDiverged ?? false)"
+    let statistics = driver.page.follower?.statistics
+    return "\(name) is \(way)\(readAt == nil ? "" : ", stalled")\(showAt == nil ? "" : ", hidden"), "
+      + "back at \(returnAt) of \(now) ns, with the \(kind) stream, "
+      + "\(driver.page.welcome == nil ? "no" : "a") welcome, \(snapshots) snapshots and "
+      + "\(statistics?.messages ?? 0) messages of records"
   }
 
   private func fail(_ what: String) {
