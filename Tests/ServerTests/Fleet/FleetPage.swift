@@ -121,7 +121,8 @@ final class FleetPage: ClientDelegate {
   var line: String {
     let way = connection == nil ? isConnecting ? "connecting" : "away" : "connected"
     let statistics = driver.page.follower?.statistics
-    return "\(name) is \(way)\(readAt == nil ? "" : ", stalled")\(showAt == nil ? "" : ", hidden"), "
+    let state = (readAt == nil ? "" : ", stalled") + (showAt == nil ? "" : ", hidden")
+    return "\(name) is \(way)\(state), "
       + "back at \(returnAt) of \(now) ns, with the \(kind) stream, "
       + "\(driver.page.welcome == nil ? "no" : "a") welcome, \(snapshots) snapshots and "
       + "\(statistics?.messages ?? 0) messages of records"
