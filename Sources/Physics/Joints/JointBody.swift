@@ -19,7 +19,6 @@ struct JointBody {
 
   /// A body as it is now, from storage that is borrowed, so that nobody counts references to it.
   /// - Parameter turns: whether its rotation is asked for though its anchor is its centre.
-  @inline(__always)
   init(_ world: borrowing WorldStorage, slot: Int, anchor: Vector2, turns: Bool) {
     row = Int(world.slots[slot].row)
     assert(row >= 0 && row < world.bodies.rowCount, "a joint goes with its bodies")
@@ -65,7 +64,6 @@ struct JointBody {
   }
 
   /// Writes the velocity back.
-  @inline(__always)
   func store(_ world: borrowing WorldStorage) {
     guard row >= 0 else { return }
     assert(row < world.bodies.rowCount)

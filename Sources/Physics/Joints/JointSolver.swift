@@ -18,7 +18,6 @@ struct JointSolver {
 
   /// - Parameter turns: whether the bodies' rotations are asked for though they are held at their
   ///   centres.
-  @inline(__always)
   init(_ world: borrowing WorldStorage, _ joint: JointRecord, step h: Float, turns: Bool = true) {
     assert(joint.exists && h > 0)
     self.joint = joint
