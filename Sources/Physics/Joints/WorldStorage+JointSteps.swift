@@ -369,7 +369,7 @@ extension WorldStorage {
 
   @inline(__always)
   func solveJoint(_ place: Int, _ h: Float, _ action: (inout JointSolver) -> Void) {
-    // Rods and ropes between centres, the most frequent ones, need no rotations.
+    // Rods and ropes between centres need no rotations.
     let kind = joints[place].kind
     var solver = JointSolver(
       self, joints[place], step: h, turns: kind == .prismatic || kind == .weld)
