@@ -78,8 +78,8 @@ extension SessionHub {
 
   /// Where the log goes on for somebody who comes back, and not from a server before, whose world
   /// was another one. What was missed counts as a snapshot does. Where much was done meanwhile and
-  /// the last snapshot was shorter, a new one is sent instead: a line of 6 kB/s took longer than 5 s
-  /// for 25 s of eight people who drag.
+  /// the last snapshot was shorter, a new one is sent instead: a line of 6 kB/s took longer than
+  /// 5 s for 25 s of eight people who drag.
   private func knownTick(
     _ hello: Hello, _ person: PersonRecord, _ address: AddressPrefix
   ) -> UInt32? {
