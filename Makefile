@@ -154,7 +154,7 @@ bench-fanout: setup-bench build web ## what a frame costs for each client, besid
 bench-slow: setup-bench build web ## how old the frames are that slow readers read, which it judges, and what others notice of them
 	@python3 Benchmarks/slow/run.py $(ARGS)
 
-bench-restart: setup-test build web certificate ## how long it takes until everybody is back after a restart (ARGS='--tls --counts 4000')
+bench-restart: setup-bench setup-test build web certificate ## how long it takes until everybody is back after a restart (ARGS='--tls --counts 4000')
 	@python3 Benchmarks/restart/run.py $(ARGS)
 
 bench-cluster: build web setup-test .venv/installed ## what sharing a world over NATS adds to a tilt's way, and how fast it heals

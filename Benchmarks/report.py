@@ -1,6 +1,7 @@
 """Writes sections of BENCHMARKS.md, each between its own two markers, so that every benchmark
 rewrites its own figures and nobody else's."""
 import fcntl
+import platform
 import subprocess
 from pathlib import Path
 
@@ -13,6 +14,13 @@ def commit():
     command = ["git", "describe", "--always", "--dirty=, with changes", "--exclude=*"]
     told = subprocess.run(command, capture_output=True, text=True, check=False, cwd=FILE.parent)
     return told.stdout.strip() or "sources outside a repository"
+
+
+def processor():
+    """The processor's model, as the kernel names it."""
+    with open("/proc/cpuinfo", encoding="utf-8") as lines:
+        names = [line.split(":", 1)[1].strip() for line in lines if line.startswith("model name")]
+    return names[0] if names else platform.machine()
 
 
 def replace_section(name, text, file=FILE):

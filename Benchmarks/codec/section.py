@@ -8,6 +8,7 @@ import msgpack
 import zstandard
 
 import traces
+from report import processor
 
 # What the stream has to reach on the reference's traces, bytes a tick, and in time and keyframes.
 GOALS = {
@@ -22,11 +23,8 @@ ORDER = [
 
 def machine():
     """Where it ran, and whether anything else did."""
-    with open("/proc/cpuinfo", encoding="utf-8") as info:
-        names = [line.split(":", 1)[1].strip() for line in info if line.startswith("model name")]
     return {
-        "cpu": names[0] if names else platform.machine(), "cores": os.cpu_count(),
-        "load": os.getloadavg()[0], "linux": platform.release(),
+        "cpu": processor(), "cores": os.cpu_count(), "load": os.getloadavg()[0], "linux": platform.release(),
     }
 
 

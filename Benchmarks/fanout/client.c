@@ -31,18 +31,27 @@ struct message masked(uint8_t opcode, const uint8_t *payload, size_t count) {
   return message;
 }
 
-static void leave(struct client *client, const char *reason) {
-  static int told;
+static void end(struct client *client, int code, const char *reason) {
   if (client->state == GONE)
     return;
-  if (told++ < 5)
-    fprintf(stderr, "load: client %d: %s\n", (int)(client - crowd.all), reason);
-  if (client->ssl)
+  if (client->ssl) {
+    // A session that was not shut down could not be taken up again.
+    SSL_set_shutdown(client->ssl, SSL_SENT_SHUTDOWN | SSL_RECEIVED_SHUTDOWN);
+    SSL_SESSION_free(client->session);
+    client->session = SSL_get1_session(client->ssl);
     SSL_free(client->ssl);
+  }
   close(client->fd);
   client->ssl = NULL;
   client->state = GONE;
+  client->stashed = 0;
+  client->skip = 0;
   crowd.gone++;
+  crowd.left(client, code, reason);
+}
+
+static void leave(struct client *client, const char *reason) {
+  end(client, 0, reason);
 }
 
 bool say(struct client *client, const void *bytes, size_t count) {
@@ -54,9 +63,11 @@ bool say(struct client *client, const void *bytes, size_t count) {
 }
 
 static void say_hello(struct client *client) {
-  uint8_t hello[6] = {1, PROTOCOL_VERSION, 0, crowd.meter.stream == STREAM_REPLICA,
-                      (uint8_t)crowd.hz, (uint8_t)crowd.profile};
-  struct message message = masked(2, hello, sizeof hello);
+  uint8_t hello[6 + sizeof client->token] = {
+      1, PROTOCOL_VERSION, 0, crowd.meter.stream == STREAM_REPLICA, (uint8_t)crowd.hz,
+      (uint8_t)crowd.profile};
+  memcpy(hello + 6, client->token, sizeof client->token);
+  struct message message = masked(2, hello, client->has_token ? sizeof hello : 6);
   if (crowd.meter.stream != STREAM_STAMP && !say(client, message.bytes, message.count))
     leave(client, "could not say hello");
 }
@@ -139,6 +150,8 @@ static void connected(struct client *client) {
   } else if (crowd.tls) {
     client->ssl = SSL_new(crowd.tls);
     SSL_set_fd(client->ssl, client->fd);
+    if (client->session && SSL_SESSION_is_resumable(client->session))
+      SSL_set_session(client->ssl, client->session);
     client->state = SECURING;
     secure(client);
   } else {
@@ -156,20 +169,8 @@ static void control(struct client *client, uint8_t opcode, const uint8_t *payloa
     char text[160];
     int code = length >= 2 ? payload[0] << 8 | payload[1] : 0, words = length > 2 ? (int)length - 2 : 0;
     snprintf(text, sizeof text, "closed with %d %.*s", code, words, (const char *)payload + 2);
-    leave(client, text);
+    end(client, code, text);
   }
-}
-
-static void message(struct client *client, const uint8_t *payload, size_t length, uint64_t now) {
-  if (crowd.meter.stream != STREAM_STAMP && length == 13 && payload[0] == 0x86) {
-    if (client->asked)
-      meter_echo(&crowd.meter, payload, client->asked, now);
-    client->asked = 0;
-    return;
-  }
-  bool had_world = client->follower.has_world;
-  meter_message(&crowd.meter, &client->follower, payload, length, now);
-  crowd.greeted += !had_world && client->follower.has_world;
 }
 
 // Has the kernel acknowledge every second frame, as it does for whoever also sends. Otherwise an
@@ -207,7 +208,7 @@ static size_t frames(struct client *client, const uint8_t *bytes, size_t count, 
     if (left < header + (is_long ? 16 : length))
       break;
     if (frame[0] == 0x82)
-      message(client, frame + header, length, now);
+      crowd.take(client, frame + header, length, now);
     else if (frame[0] == 0x88 || frame[0] == 0x89 || frame[0] == 0x8a)
       control(client, frame[0] & 15, frame + header, length);
     else

@@ -1,4 +1,4 @@
-// One WebSocket client of the load: its socket, TLS, the handshake, and frames in both directions.
+// One WebSocket client of a benchmark: its socket, TLS, the handshake, and frames in both directions.
 #ifndef FANOUT_CLIENT_H
 #define FANOUT_CLIENT_H
 #include <openssl/ssl.h>
@@ -17,11 +17,14 @@ struct client {
   int fd;
   enum state state;
   SSL *ssl;
+  SSL_SESSION *session;  // of its last connection: what makes the next handshake shorter
   uint8_t *stash;  // the beginning of what has not come whole
   uint32_t stashed;
   uint64_t skip;   // bytes of a long message that nobody looks at
   uint64_t asked;  // when it asked for the time
   struct follower follower;
+  uint8_t token[16];  // of its last welcome, with which it is the same person again
+  bool has_token;
 };
 
 // What all clients have in common.
@@ -33,6 +36,11 @@ extern struct crowd {
   int greeted, gone;  // how many have something of their stream, and how many are lost
   uint64_t received_bytes;
   struct meter meter;
+  // A binary message came. `bytes` holds all of it, or its first 16 bytes if it is longer than
+  // METER_WHOLE.
+  void (*take)(struct client *client, const uint8_t *bytes, size_t length, uint64_t now);
+  // A client's connection has ended: `code` is that of its close frame, 0 without one.
+  void (*left)(struct client *client, int code, const char *reason);
 } crowd;
 
 // Connects. The clients have addresses of their own in lots of `per_address`, of which the loopback

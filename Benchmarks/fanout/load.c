@@ -51,6 +51,27 @@ static void prepare_tilts(void) {
   }
 }
 
+// MARK: What clients get
+
+static void take(struct client *client, const uint8_t *payload, size_t length, uint64_t now) {
+  if (crowd.meter.stream != STREAM_STAMP && length == 13 && payload[0] == 0x86) {
+    if (client->asked)
+      meter_echo(&crowd.meter, payload, client->asked, now);
+    client->asked = 0;
+    return;
+  }
+  bool had_world = client->follower.has_world;
+  meter_message(&crowd.meter, &client->follower, payload, length, now);
+  crowd.greeted += !had_world && client->follower.has_world;
+}
+
+static void left(struct client *client, int code, const char *reason) {
+  static int told;
+  (void)code;
+  if (told++ < 5)
+    fprintf(stderr, "load: client %d: %s\n", (int)(client - crowd.all), reason);
+}
+
 // MARK: The course of a run
 
 static void open_more(uint64_t since_start) {
@@ -253,6 +274,8 @@ int main(int count, char **words) {
     SSL_CTX_set_mode(crowd.tls, SSL_MODE_ENABLE_PARTIAL_WRITE | SSL_MODE_ACCEPT_MOVING_WRITE_BUFFER);
   }
   prepare_tilts();
+  crowd.take = take;
+  crowd.left = left;
   crowd.all = calloc((size_t)crowd.clients, sizeof *crowd.all);
   return run();
 }

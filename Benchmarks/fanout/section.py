@@ -4,7 +4,7 @@ import platform
 import statistics
 
 from engines import FLOOR, OURS, TITLES
-from report import commit
+from report import commit, processor
 
 NAMES = ["stream", "hz", "clients", "inputs_per_second", "tls", "threads"]
 
@@ -27,12 +27,6 @@ def medians(results):
         row |= {name: rounds[0][name] for name in NAMES}
         rows.append(row)
     return rows
-
-
-def processor():
-    with open("/proc/cpuinfo", encoding="utf-8") as lines:
-        names = [line.split(":", 1)[1].strip() for line in lines if line.startswith("model name")]
-    return names[0] if names else platform.machine()
 
 
 def congestion_control():

@@ -22,7 +22,7 @@ from pathlib import Path
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
 sys.path.insert(0, str(HERE.parent))
-from report import replace_section  # noqa: E402
+from report import processor, replace_section  # noqa: E402
 
 SERVER = ROOT / ".build/release/stickerpit"
 ROUNDS = int(os.environ.get("ROUNDS", "5"))
@@ -150,14 +150,10 @@ def main():
 
 
 def header():
-    cpu = next(
-        (l.split(":", 1)[1].strip() for l in open("/proc/cpuinfo") if l.startswith("model name")),
-        platform.machine(),
-    )
     v3 = f"Box2D v3 is {os.environ.get('VERSION3', 'of an unnamed version')}. " if os.environ.get("BOX2D3") else ""
     return [
         "## Physics", "",
-        f"Written by `make bench-physics`. {cpu}, {os.cpu_count()} cores, Linux {platform.release()};",
+        f"Written by `make bench-physics`. {processor()}, {os.cpu_count()} cores, Linux {platform.release()};",
         f"load at the start {os.getloadavg()[0]:.1f}. Debian's libchipmunk-dev {package('libchipmunk-dev')} (its",
         f"debug checks are on) and libbox2d-dev {package('libbox2d-dev')}. {v3}{ROUNDS} rounds (at most 3 at 10 000 bodies,",
         "there without Box2D 2.4.1, which takes minutes for one), engines in turn. Every engine runs one thread and does not sleep.", "",

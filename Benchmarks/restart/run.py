@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
-"""How long it takes until everybody is back after the server was restarted: `stickerpit bots` follow
+"""How long it takes until everybody is back after the server was restarted: a crowd follows
 one server, which is asked to end (SIGTERM) and started again. Prints JSON, one object a run, and
 writes the section "Restart" of BENCHMARKS.md.
 
-Everything runs on this machine: clients take more of it than the server does. All are behind one
-address, which is the worst case for the budgets of addresses.
+Everything runs on this machine, so clients that cost little (`crowd.c`): `stickerpit bots` take more
+of it than the server does. All are behind one address, which is the worst case for the budgets of
+addresses.
 """
 import argparse
 import contextlib
@@ -22,7 +23,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 sys.path.insert(0, str(ROOT / "Benchmarks"))
-from report import replace_section  # noqa: E402
+from report import processor, replace_section  # noqa: E402
 
 STICKERPIT = os.environ.get("STICKERPIT", str(ROOT / ".build/release/stickerpit"))
 PATIENCE = 120
@@ -41,6 +42,15 @@ def free_port():
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         return probe.getsockname()[1]
+
+
+def compile_crowd(folder):
+    """Builds the clients into `folder`."""
+    sources = ["restart/crowd.c", "fanout/client.c", "fanout/meter.c"]
+    program = f"{folder}/crowd"
+    command = ["gcc", "-O2", "-Wall", "-Wextra", "-o", program, *sources, "-lssl", "-lcrypto", "-lm"]
+    subprocess.run(command, check=True, cwd=ROOT / "Benchmarks")
+    return program
 
 
 class Server:
@@ -82,7 +92,7 @@ class Server:
         return health["people"] if health else 0
 
 
-def run(options, count, tls, away):
+def run(options, crowd, count, tls, away):
     """One restart: the server is not there for `away` seconds at least."""
     port = free_port()
     with tempfile.TemporaryDirectory() as folder, contextlib.ExitStack() as stack:
@@ -92,14 +102,10 @@ def run(options, count, tls, away):
         before = Server(port, count, key, tls, options.threads)
         stack.callback(before.process.kill)
         until(before.health)
-        command = [
-            STICKERPIT, "bots", "--url", before.url, "--count", count, "--seconds", 3600,
-            "--rate", options.rate, "--no-decoding", "--json",
-        ]  # fmt: skip
-        bots = subprocess.Popen(
-            [*map(str, command)], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
-        )
-        stack.callback(bots.kill)
+        command = [crowd, "--port", port, "--clients", count, "--hz", options.rate]
+        command += ["--tls"] if tls else []
+        people = subprocess.Popen([*map(str, command)], stdout=subprocess.PIPE, text=True)
+        stack.callback(people.kill)
         until(lambda: before.people() == count, every=0.2)
         time.sleep(2)
         began = time.monotonic()
@@ -115,8 +121,8 @@ def run(options, count, tls, away):
         back = time.monotonic()
         time.sleep(2)
         late = after.health()["late"]["p99"]
-        bots.send_signal(signal.SIGTERM)
-        report = json.loads(bots.communicate(timeout=PATIENCE)[0])
+        people.send_signal(signal.SIGTERM)
+        report = json.loads(people.communicate(timeout=PATIENCE)[0])
         after.process.send_signal(signal.SIGTERM)
         after.process.wait(timeout=PATIENCE)
     result = {
@@ -124,34 +130,31 @@ def run(options, count, tls, away):
         "exit_s": round(ended - began, 2), "there_s": round(there - began, 2),
         "back_s": round(back - began, 2), "back_after_there_s": round(back - there, 2),
     }  # fmt: skip
-    names = "resumed lost away retries errors return_p50_ms return_p99_ms return_max_ms".split()
-    result |= {name: report[name] for name in names}
-    # Cut off without having heard when to come back.
-    result["not_told"] = count - result["resumed"] - result["lost"] - result["away"]
+    result |= report
     if late:
         result["late_us"] = late
     print(json.dumps(result), flush=True)
     return result
 
 
-def section(results):
+def section(results, rate):
     lines = [
         "## Restart",
         "",
-        "Bots follow a server that gets SIGTERM and is started again with the same token key, all from",
-        "one address, clients and server on this machine (`make bench-restart`); they decode no frames, because",
-        "that would take more than a core. *Away*: for how long",
-        "nobody listens at least. *Back*: until the last one was welcomed, from the signal and from when",
+        f"Clients follow the state stream at {rate} Hz from a server that gets SIGTERM and is started again with the same token",
+        f"key, all from one address, clients and server on the same {os.cpu_count()} processors (`make bench-restart`), {processor()}.",
+        "They take their TLS sessions up, as browsers do. *Away*: for how long nobody listens at least. *Back*: until the last one was welcomed, from the signal and from when",
         "the new server answered. *Not told*: who was cut off before it had heard when to come back.",
         "",
-        "| Clients | TLS | Away | Exit | Back | Back after it was there | Same person | Lost | Not told |",
-        "|---|---|---|---|---|---|---|---|---|",
+        "| Clients | TLS | Away | Exit | Back | Back after it was there | Same person | Lost | Not told | TLS sessions taken up |",
+        "|---|---|---|---|---|---|---|---|---|---|",
     ]
     for one in results:
         lines.append(
             f"| {one['clients']} | {'yes' if one['tls'] else 'no'} | {one['away_s']} s "
             f"| {one['exit_code']} after {one['exit_s']} s | {one['back_s']} s "
-            f"| {one['back_after_there_s']} s | {one['resumed']} | {one['lost']} | {one['not_told']} |"
+            f"| {one['back_after_there_s']} s | {one['resumed']} | {one['lost']} | {one['not_told']} "
+            f"| {one['tls_sessions_resumed'] if one['tls'] else '–'} |"
         )
     return "\n".join(lines)
 
@@ -165,14 +168,16 @@ def main():
     parser.add_argument("--tls", action="store_true", help="with TLS too ('make certificate')")
     parser.add_argument("--keep", action="store_true", help="leave BENCHMARKS.md as it is")
     options = parser.parse_args()
-    results = [
-        run(options, int(count), tls, float(away))
-        for tls in ([False, True] if options.tls else [False])
-        for count in options.counts.split(",")
-        for away in options.away.split(",")
-    ]
+    with tempfile.TemporaryDirectory() as folder:
+        crowd = compile_crowd(folder)
+        results = [
+            run(options, crowd, int(count), tls, float(away))
+            for tls in ([False, True] if options.tls else [False])
+            for count in options.counts.split(",")
+            for away in options.away.split(",")
+        ]
     if not options.keep:
-        replace_section("restart", section(results))
+        replace_section("restart", section(results, options.rate))
 
 
 if __name__ == "__main__":

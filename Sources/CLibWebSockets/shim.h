@@ -96,11 +96,13 @@ static inline void stickerpit_set_groups(SSL_CTX *context, const char *groups) {
 
 // Sets up a server's TLS context. Key exchange is by the two curves that browsers bring a share of
 // and that cost little; libwebsockets would allow P-256 only, for which browsers must be asked
-// again, one round trip more. `on_hello` is asked whether a ClientHello is answered.
+// again, one round trip more. `on_hello` is asked whether a ClientHello is answered. Sessions are
+// kept by the clients, in tickets, and never here.
 static inline void stickerpit_set_up_tls(
     SSL_CTX *context, SSL_client_hello_cb_fn on_hello, void *owner, void *ticket_keys,
     int ticket_keys_length) {
   stickerpit_set_groups(context, "X25519:P-256");
+  SSL_CTX_set_session_cache_mode(context, SSL_SESS_CACHE_OFF);
   SSL_CTX_set_client_hello_cb(context, on_hello, owner);
   SSL_CTX_set_tlsext_ticket_keys(context, ticket_keys, ticket_keys_length);
 }
@@ -133,6 +135,17 @@ static inline int stickerpit_key_kind(SSL_CTX *context) {
 
 static inline int stickerpit_same_certificate(SSL_CTX *one, SSL_CTX *other) {
   return X509_cmp(SSL_CTX_get0_certificate(one), SSL_CTX_get0_certificate(other)) == 0;
+}
+
+// Gives a client whose ClientHello does not offer TLS 1.3 no ticket: in TLS 1.2 it holds what the
+// whole session was encrypted with, so that whoever got the key of the tickets later could read what
+// was recorded. In TLS 1.3 each session has a key exchange of its own (RFC 8446, 2.2 and appendix
+// E.1).
+static inline void stickerpit_refuse_old_tickets(SSL *session) {
+  const unsigned char *versions;
+  size_t length;
+  if (!SSL_client_hello_get0_ext(session, TLSEXT_TYPE_supported_versions, &versions, &length))
+    SSL_set_options(session, SSL_OP_NO_TICKET);
 }
 
 // Whether a session's ClientHello is its second one. Its application data, which libwebsockets

@@ -31,7 +31,7 @@ public final class ListenerGroup: Listener, @unchecked Sendable {
     self.delegates = delegates
     self.logsService = logsService
     // Limits are checked when they start, see `PortShare`.
-    share = PortShare(configuration.traffic)
+    share = PortShare(configuration.traffic, ticketSecret: configuration.ticketSecret)
   }
 
   deinit { stop() }

@@ -66,7 +66,8 @@ public final class WebSocketListener: Listener, @unchecked Sendable {
     configuration: ListenerConfiguration, delegate: any ListenerDelegate, logsService: Bool = true
   ) {
     self.init(
-      configuration: configuration, delegate: delegate, share: PortShare(configuration.traffic),
+      configuration: configuration, delegate: delegate,
+      share: PortShare(configuration.traffic, ticketSecret: configuration.ticketSecret),
       logsService: logsService)
   }
 

@@ -1,4 +1,5 @@
 import Glibc
+import Transport
 
 /// The secret by which this server's tokens are told from all others.
 public struct TokenKey: Sendable {
@@ -54,6 +55,15 @@ public struct TokenKey: Sendable {
     bytes = file.bytes
     isKept = true
     isReadableByAll = file.isReadableByAll
+  }
+}
+
+extension TokenKey {
+  /// What TLS session tickets are made with, so that after a restart sessions are taken up as people
+  /// are; nil where the next process can't know it, or everybody on this machine could.
+  var ticketSecret: [UInt8]? {
+    guard isKept, !isReadableByAll else { return nil }
+    return KeyedHash(key: bytes).sum(Array("session tickets".utf8))
   }
 }
 

@@ -113,6 +113,7 @@ extension ListenerConfiguration {
       maximumConnectionsPerAddress: server.limits.connectionsPerAddress,
       pingSeconds: server.limits.pingSeconds, silenceSeconds: server.limits.silenceSeconds,
       traffic: server.traffic, tls: server.tls, log: { log.write(.warning, $0) })
+    ticketSecret = server.tokenKey.ticketSecret
   }
 
   /// The port for monitoring. Nobody plays there.

@@ -70,6 +70,7 @@ final class Acceptor {
         guard let owner, let session else { return SSL_CLIENT_HELLO_SUCCESS }
         let acceptor = Unmanaged<Acceptor>.fromOpaque(owner).takeUnretainedValue()
         HandshakeCount.began(session, acceptor.counts)
+        stickerpit_refuse_old_tickets(session)
         guard stickerpit_is_repeated_hello(session) != 0 else { return SSL_CLIENT_HELLO_SUCCESS }
         guard acceptor.handshakes?.takeRepeated(at: acceptor.clock()) == true else {
           alert?.pointee = SSL_AD_INTERNAL_ERROR

@@ -12,10 +12,7 @@ public final class PortShare: Sendable {
   /// What OpenSSL encrypts session tickets with: a name of 16 bytes, a key of 32 for their sum and
   /// one of 32 for the rest (SSL_CTX_set_tlsext_ticket_keys). So a ticket of one listener resumes
   /// its session on every other.
-  let ticketKeys: [UInt8] = {
-    var random = SystemRandomNumberGenerator()
-    return (0..<80).map { _ in random.next() }
-  }()
+  let ticketKeys: [UInt8]
   /// Accepts for all of them: where no descriptor is left, the one that is given up for a moment
   /// must not go to another thread's visitor.
   let reserve = Mutex(AcceptReserve())
@@ -24,7 +21,12 @@ public final class PortShare: Sendable {
   /// What answers cost lately, by address.
   let answers: Mutex<AddressTable<HTTPBudget.Share>>
 
-  public init(_ limits: TrafficLimits) {
+  /// - Parameter ticketSecret: ``ListenerConfiguration/ticketSecret``.
+  public init(_ limits: TrafficLimits, ticketSecret: [UInt8]? = nil) {
+    var random = SystemRandomNumberGenerator()
+    let hash = KeyedHash(key: ticketSecret ?? (0..<KeyedHash.byteCount).map { _ in random.next() })
+    ticketKeys = hash.sum(Array("ticket name".utf8)).prefix(16)
+      + hash.sum(Array("ticket sum".utf8)) + hash.sum(Array("ticket".utf8))
     // Limits are checked when a listener starts; a table must have room for something before.
     let remembered = max(1, limits.rememberedAddresses)
     arrivals = Mutex(AddressTable(capacity: remembered))

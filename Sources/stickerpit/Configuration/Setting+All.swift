@@ -104,8 +104,8 @@ extension Setting {
     Setting(
       "token-key-file", .file(\.tokenKeyFile), "file",
       """
-      A secret of 32 bytes or more, by which people keep their places when the server is \
-      restarted; without it they come back as new people.
+      A secret of 32 bytes or more, by which people keep their places, and browsers their TLS \
+      sessions, when the server is restarted; without it they come back as new people.
       """),
     Setting(
       "data", .file(\.data), "folder",
