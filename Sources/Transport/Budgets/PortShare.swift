@@ -25,7 +25,8 @@ public final class PortShare: Sendable {
   public init(_ limits: TrafficLimits, ticketSecret: [UInt8]? = nil) {
     var random = SystemRandomNumberGenerator()
     let hash = KeyedHash(key: ticketSecret ?? (0..<KeyedHash.byteCount).map { _ in random.next() })
-    ticketKeys = hash.sum(Array("ticket name".utf8)).prefix(16)
+    ticketKeys =
+      hash.sum(Array("ticket name".utf8)).prefix(16)
       + hash.sum(Array("ticket sum".utf8)) + hash.sum(Array("ticket".utf8))
     // Limits are checked when a listener starts; a table must have room for something before.
     let remembered = max(1, limits.rememberedAddresses)
