@@ -60,7 +60,7 @@ public struct TokenKey: Sendable {
 
 extension TokenKey {
   /// What the keys of TLS session tickets are made of, so that after a restart sessions are taken
-  /// up as people are; nil where the next process can't know it, or everybody on this machine could.
+  /// up as people are. Nil where the next process can't know it, or everybody on this machine can.
   var ticketSecret: [UInt8]? {
     guard isKept, !isReadableByAll else { return nil }
     return KeyedHash(key: bytes).sum(Array("session tickets".utf8))
