@@ -4,34 +4,11 @@
 /// They follow the same scheme as `JointSolver`. What depends on where the bodies stand is worked
 /// out once a sub-step, after the move (`settle`), and serves the speeds of this one and the places
 /// of the next.
-struct HingeBatch: BitwiseCopyable {
-  /// Byte offsets of the two bodies' motions; the world's is that of the idle row.
-  var a = IntLanes.zero
-  var b = IntLanes.zero
-  var inertiaA = Lanes.zero
-  var inertiaB = Lanes.zero
-
-  // MARK: At the start of the part of a tick
-  /// From each centre to its anchor.
-  var startArmAX = Lanes.zero
-  var startArmAY = Lanes.zero
-  var startArmBX = Lanes.zero
-  var startArmBY = Lanes.zero
-  /// From the first centre to the second, or to where the world's anchor is now.
-  var startX = Lanes.zero
-  var startY = Lanes.zero
-  /// How fast the world's anchor travels.
-  var driftX = Lanes.zero
-  var driftY = Lanes.zero
+struct HingeBatch: JointBatch {
+  var arms = JointArms()
 
   // MARK: As the bodies stand now
-  var armAX = Lanes.zero
-  var armAY = Lanes.zero
-  var armBX = Lanes.zero
-  var armBY = Lanes.zero
-  /// From the first anchor to the second, and what of that may remain after the move.
-  var reachX = Lanes.zero
-  var reachY = Lanes.zero
+  /// What of the reach may remain after the move.
   var aimX = Lanes.zero
   var aimY = Lanes.zero
   /// The impulse that takes a velocity of the anchors away: a symmetric matrix.
@@ -53,40 +30,37 @@ struct HingeBatch: BitwiseCopyable {
 extension HingeBatch {
   mutating func forgetImpulses() { (impulseX, impulseY) = (.zero, .zero) }
 
+  mutating func forgetImpulse(of lane: Int) { (impulseX[lane], impulseY[lane]) = (0, 0) }
+
   mutating func forgetPositionCorrection() {
     (positionCorrectionX, positionCorrectionY) = (.zero, .zero)
   }
 
   /// Applies what the joints carried in the last sub-step.
   @inline(__always)
-  mutating func warmStart(_ motion: inout HingeMotion) {
+  mutating func warmStart(_ motion: inout JointMotion) {
     positionCorrectionX = .zero
     positionCorrectionY = .zero
-    motion.push(impulseX, impulseY, self)
+    motion.push(impulseX, impulseY, arms)
   }
 
   /// Makes the anchors stay as far apart as they are when the bodies move, or corrects it, by
   /// `relaxation` times the errors that it finds. Returns their squares.
   @inline(__always)
   mutating func place(
-    _ motion: inout HingeMotion, _ h: Lanes, perStep: Lanes, correctsPositions: Bool,
+    _ motion: inout JointMotion, _ h: Lanes, perStep: Lanes, correctsPositions: Bool,
     relaxation: Lanes
   ) -> Lanes {
     assert(all(h .> 0) && all(perStep .> 0))
-    let (cA, sA) = smallTurn(motion.aSpin * h)
-    let (cB, sB) = smallTurn(motion.bSpin * h)
-    var x =
-      (motion.bx - motion.ax + driftX) * h + (armBX * cB - armBY * sB) - (armAX * cA - armAY * sA)
-    var y =
-      (motion.by - motion.ay + driftY) * h + (armBX * sB + armBY * cB) - (armAX * sA + armAY * cA)
+    var (x, y) = arms.way(motion, h)
     if correctsPositions {
-      x += reachX - aimX
-      y += reachY - aimY
+      x += arms.reachX - aimX
+      y += arms.reachY - aimY
     }
     let share = (correctsPositions ? perStep : perStep * firm) * relaxation
     let pushX = (massXY * y - massXX * x) * share
     let pushY = (massXY * x - massYY * y) * share
-    motion.push(pushX, pushY, self)
+    motion.push(pushX, pushY, arms)
     if correctsPositions {
       positionCorrectionX += pushX
       positionCorrectionY += pushY
@@ -100,15 +74,15 @@ extension HingeBatch {
   /// Takes away the speeds that would part the anchors, `relaxation` times; returns the squares of
   /// those.
   @inline(__always)
-  mutating func stop(_ motion: inout HingeMotion, relaxation: Lanes) -> Lanes {
+  mutating func stop(_ motion: inout JointMotion, relaxation: Lanes) -> Lanes {
     var x =
-      motion.bx - armBY * motion.bSpin - (motion.ax - armAY * motion.aSpin) + driftX
+      motion.bx - arms.by * motion.bSpin - (motion.ax - arms.ay * motion.aSpin) + arms.driftX
     var y =
-      motion.by + armBX * motion.bSpin - (motion.ay + armAX * motion.aSpin) + driftY
+      motion.by + arms.bx * motion.bSpin - (motion.ay + arms.ax * motion.aSpin) + arms.driftY
     if any(firm .== 0) { keepParting(&x, &y) }
     let pushX = (massXY * y - massXX * x) * relaxation
     let pushY = (massXY * x - massYY * y) * relaxation
-    motion.push(pushX, pushY, self)
+    motion.push(pushX, pushY, arms)
     impulseX += pushX * firm
     impulseY += pushY * firm
     return x * x + y * y
@@ -117,17 +91,17 @@ extension HingeBatch {
   /// Of the speeds of those that something holds back, only what takes the anchors farther apart is
   /// taken away (`JointSolver.stopParting`).
   private func keepParting(_ x: inout Lanes, _ y: inout Lanes) {
-    let square = reachX * reachX + reachY * reachY
-    let parting = most((x - driftX) * reachX + (y - driftY) * reachY, .zero)
+    let square = arms.reachX * arms.reachX + arms.reachY * arms.reachY
+    let parting = most((x - arms.driftX) * arms.reachX + (y - arms.driftY) * arms.reachY, .zero)
     let share = parting / select(square .> 0, square, Lanes(repeating: 1))
-    x = select(firm .== 0, reachX * share, x)
-    y = select(firm .== 0, reachY * share, y)
+    x = select(firm .== 0, arms.reachX * share, x)
+    y = select(firm .== 0, arms.reachY * share, y)
   }
 
   /// Takes the speeds of the correction away again.
   @inline(__always)
-  func takeBack(_ motion: inout HingeMotion) {
-    motion.push(-positionCorrectionX, -positionCorrectionY, self)
+  func takeBack(_ motion: inout JointMotion) {
+    motion.push(-positionCorrectionX, -positionCorrectionY, arms)
   }
 
   /// Works out how the joints stand after the bodies have moved. `h` is 0 before the first move.
@@ -135,31 +109,20 @@ extension HingeBatch {
   /// than `tolerance` points.
   @inline(__always)
   mutating func settle(
-    _ motions: UnsafeMutableRawPointer, _ motion: HingeMotion, _ h: Lanes, tolerance: Float
+    _ motions: UnsafeMutableRawPointer, _ motion: JointMotion, _ h: Lanes, tolerance: Float
   ) -> LaneMask {
     let most = correction
-    let apart = (reachX * reachX + reachY * reachY).squareRoot()
-    let (mAX, mAY, turnA, _) = loadMoves(motions, a)
-    let (mBX, mBY, turnB, _) = loadMoves(motions, b)
-    let (cA, sA) = smallTurn(turnA)
-    let (cB, sB) = smallTurn(turnB)
-    armAX = startArmAX + (startArmAX * cA - startArmAY * sA)
-    armAY = startArmAY + (startArmAX * sA + startArmAY * cA)
-    armBX = startArmBX + (startArmBX * cB - startArmBY * sB)
-    armBY = startArmBY + (startArmBX * sB + startArmBY * cB)
-    startX += driftX * h
-    startY += driftY * h
-    reachX = startX + (mBX - mAX) + (armBX - armAX)
-    reachY = startY + (mBY - mAY) + (armBY - armAY)
-    let gap = (reachX * reachX + reachY * reachY).squareRoot()
+    let apart = (arms.reachX * arms.reachX + arms.reachY * arms.reachY).squareRoot()
+    arms.settle(motions, h)
+    let gap = (arms.reachX * arms.reachX + arms.reachY * arms.reachY).squareRoot()
     let left = Lanes(repeating: 1) - most / gap
     let share = select(gap .> most, left, .zero)
-    aimX = reachX * share
-    aimY = reachY * share
+    aimX = arms.reachX * share
+    aimY = arms.reachY * share
     let mass = motion.aMass + motion.bMass
-    let xx = mass + inertiaA * armAY * armAY + inertiaB * armBY * armBY
-    let xy = -(inertiaA * armAX * armAY) - inertiaB * armBX * armBY
-    let yy = mass + inertiaA * armAX * armAX + inertiaB * armBX * armBX
+    let xx = mass + arms.inertiaA * arms.ay * arms.ay + arms.inertiaB * arms.by * arms.by
+    let xy = -(arms.inertiaA * arms.ax * arms.ay) - arms.inertiaB * arms.bx * arms.by
+    let yy = mass + arms.inertiaA * arms.ax * arms.ax + arms.inertiaB * arms.bx * arms.bx
     let determinant = xx * yy - xy * xy
     let moves = determinant .> 0
     let inverse = select(
@@ -174,86 +137,22 @@ extension HingeBatch {
   }
 }
 
-/// The turn's cosine less 1, and its sine: by series up to half a radian, beyond one by one.
-@inline(__always)
-private func smallTurn(_ x: Lanes) -> (cosineLessOne: Lanes, sine: Lanes) {
-  let square = x * x
-  var sine =
-    x
-    * (Lanes(repeating: 1) - square
-      * (Lanes(repeating: 0.166_666_67) - square
-        * (Lanes(repeating: 0.008_333_334) - square * Lanes(repeating: 0.000_198_412_7))))
-  var cosine =
-    -square
-    * (Lanes(repeating: 0.5) - square
-      * (Lanes(repeating: 0.041_666_668) - square * Lanes(repeating: 0.001_388_888_9)))
-  if moveMask(square .> Lanes(repeating: 0.25)) != 0 {
-    for lane in 0..<4 where square[lane] > 0.25 {
-      let exact = Rotation(angle: x[lane])
-      cosine[lane] = exact.cosine - 1
-      sine[lane] = exact.sine
-    }
-  }
-  return (cosine, sine)
-}
-
-/// The velocities of four pairs of bodies while joints change them.
-struct HingeMotion {
-  private let (a, b): (IntLanes, IntLanes)
-  private(set) var (ax, ay, aSpin): (Lanes, Lanes, Lanes)
-  private(set) var (bx, by, bSpin): (Lanes, Lanes, Lanes)
-  let (aMass, bMass): (Lanes, Lanes)
-
-  @inline(__always)
-  init(_ motions: UnsafeMutableRawPointer, _ batch: HingeBatch) {
-    (a, b) = (batch.a, batch.b)
-    assert(all((a | b) & IntLanes(repeating: 31) .== IntLanes(repeating: 0)), "offsets of rows")
-    (ax, ay, aSpin, aMass) = loadVelocities(motions, a)
-    (bx, by, bSpin, bMass) = loadVelocities(motions, b)
-  }
-
+extension JointMotion {
   /// Pushes the second bodies at their anchors, and the first ones back.
   @inline(__always)
-  mutating func push(_ x: Lanes, _ y: Lanes, _ batch: HingeBatch) {
+  mutating func push(_ x: Lanes, _ y: Lanes, _ arms: JointArms) {
     ax -= aMass * x
     ay -= aMass * y
-    aSpin -= batch.inertiaA * (batch.armAX * y - batch.armAY * x)
+    aSpin -= arms.inertiaA * (arms.ax * y - arms.ay * x)
     bx += bMass * x
     by += bMass * y
-    bSpin += batch.inertiaB * (batch.armBX * y - batch.armBY * x)
+    bSpin += arms.inertiaB * (arms.bx * y - arms.by * x)
   }
 
   /// Turns the second bodies, and the first ones back.
   @inline(__always)
-  mutating func turn(_ impulse: Lanes, _ batch: HingeBatch) {
-    aSpin -= batch.inertiaA * impulse
-    bSpin += batch.inertiaB * impulse
-  }
-
-  /// Writes the velocities back. Clamps them to the world's limits; joints that would exceed them
-  /// pull less.
-  @inline(__always)
-  mutating func store(_ motions: UnsafeMutableRawPointer) {
-    let top = Lanes(repeating: PhysicsWorld.speedLimit * PhysicsWorld.speedLimit)
-    let spinLimit = Lanes(repeating: PhysicsWorld.spinLimit)
-    let isTame =
-      ((ax * ax + ay * ay) .<= top) .& ((bx * bx + by * by) .<= top)
-      .& (magnitude(aSpin) .<= spinLimit) .& (magnitude(bSpin) .<= spinLimit)
-    if moveMask(isTame) != 15 {
-      keepLimits(&ax, &ay, &aSpin)
-      keepLimits(&bx, &by, &bSpin)
-    }
-    storeVelocities(motions, a, ax, ay, aSpin, aMass)
-    storeVelocities(motions, b, bx, by, bSpin, bMass)
-  }
-
-  @inline(never)
-  private func keepLimits(_ x: inout Lanes, _ y: inout Lanes, _ spin: inout Lanes) {
-    for lane in 0..<4 {
-      let speed = Vector2(x[lane], y[lane]).shortened(to: PhysicsWorld.speedLimit)
-      x[lane] = speed.x
-      y[lane] = speed.y
-      spin[lane] = spin[lane].brought(within: PhysicsWorld.spinLimit)
-    }
+  mutating func turn(_ impulse: Lanes, _ arms: JointArms) {
+    aSpin -= arms.inertiaA * impulse
+    bSpin += arms.inertiaB * impulse
   }
 }

@@ -1,23 +1,12 @@
 // Before the move: what makes the anchors meet where the move will put them.
 
 extension JointSolver {
-  /// One sweep over the rows; returns the largest correction in points, an angle's at 100 pt.
+  /// One sweep over a slider's rows; returns the largest correction in points, an angle's at
+  /// 100 pt.
   mutating func solvePlaces() -> Float {
+    assert(joint.kind == .prismatic)
     let before = (impulses: joint.impulses, a: a, b: b)
-    var largest: Float = 0
-    switch joint.kind {
-    case .distance:
-      let n = direction
-      let c = reach.dot(n) - joint.length
-      largest = place(n, nextLength(along: n) - joint.length, c, row: 0, a.arm, b.arm)
-    case .rope:
-      let n = direction
-      let slack = joint.length - reach.dot(n)
-      let next = joint.length - nextLength(along: n)
-      largest = limit(-n, next, slack, row: 0, a.arm, b.arm, sign: -1)
-    case .weld, .revolute: assertionFailure("hinges are solved in batches")
-    case .prismatic: largest = placeSlide()
-    }
+    let largest = placeSlide()
     if correctsPositions { notePositionCorrection(before.impulses, before.a, before.b) }
     return largest
   }
@@ -68,11 +57,11 @@ extension JointSolver {
     largest = larger(
       largest,
       limit(
-        axis, nextSlide - joint.lower, slide - joint.lower, row: 3, armA, b.arm, sign: 1))
+        axis, nextSlide - joint.lower, slide - joint.lower, row: 3, armA, b.arm))
     return larger(
       largest,
       limit(
-        -axis, joint.upper - nextSlide, joint.upper - slide, row: 4, armA, b.arm, sign: 1))
+        -axis, joint.upper - nextSlide, joint.upper - slide, row: 4, armA, b.arm))
   }
 
   /// A row along `n` whose error will be `next` and now is `c`.
@@ -82,24 +71,20 @@ extension JointSolver {
     let k = compliance(n, armA, armB)
     guard k > 0 else { return 0 }
     let off = next - leftover(c, joint.reach)
-    let impulse = -off / (h * k) * relaxation
+    let impulse = -off / (h * k)
     joint.impulses[row] += impulse
     push(n * impulse, armA, armB)
     return magnitude(off)
   }
 
-  /// A row along `n` whose room will be `next` and now is `room`: it pushes only. `sign` is that
-  /// of its impulse as it is kept.
+  /// A row along `n` whose room will be `next` and now is `room`: it pushes only.
   private mutating func limit(
-    _ n: Vector2, _ next: Float, _ room: Float, row: Int, _ armA: Vector2, _ armB: Vector2,
-    sign: Float
+    _ n: Vector2, _ next: Float, _ room: Float, row: Int, _ armA: Vector2, _ armB: Vector2
   ) -> Float {
     let k = compliance(n, armA, armB)
     guard k > 0 else { return 0 }
     let aim = room < 0 ? leftover(room, joint.reach) : 0
-    // What a correction pushes too far, no later sweep takes back.
-    let share = correctsPositions ? 1 : relaxation
-    let change = unilateral(-(next - aim) / (h * k) * share, row, sign: sign)
+    let change = unilateral(-(next - aim) / (h * k), row)
     push(n * change, armA, armB)
     return magnitude(change) * h * k
   }

@@ -1,40 +1,22 @@
 // After the move: what takes away the speeds that would part the anchors.
 
 extension JointSolver {
-  /// One sweep over the rows; returns the largest change of speed in pt/s, a spin's at 100 pt.
+  /// One sweep over a slider's rows; returns the largest change of speed in pt/s, a spin's at
+  /// 100 pt.
   mutating func solveSpeeds() -> Float {
-    switch joint.kind {
-    case .distance: return speed(direction, row: 0, a.arm, b.arm)
-    case .rope:
-      let n = direction
-      let room = joint.length - reach.dot(n)
-      return speedLimit(-n, room, row: 0, a.arm, b.arm, sign: -1)
-    case .weld, .revolute:
-      assertionFailure("hinges are solved in batches")
-      return 0
-    case .prismatic: return speedSlide()
-    }
+    assert(joint.kind == .prismatic)
+    return speedSlide()
   }
 
-  /// The same for a joint that something holds back: it gives way, but what it holds is not thrown.
-  /// Only what takes the anchors farther from where they should be is stopped, and nothing is
-  /// remembered of it. That the world's anchor travels does not count, or what is stuck would be
+  /// The same for a slider that something holds back: it gives way, but what it holds is not
+  /// thrown. Only what takes the anchors farther from where they should be is stopped, and nothing
+  /// is remembered of it. That the world's anchor travels does not count, or what is stuck would be
   /// driven against what holds it.
   mutating func stopParting() -> Float {
-    let n: Vector2
-    let error: Float
-    var armA = a.arm
-    switch joint.kind {
-    case .distance, .rope:
-      n = direction
-      let stretch = reach.dot(n) - joint.length
-      error = joint.kind == .rope ? larger(stretch, 0) : stretch
-    case .weld, .revolute: return 0
-    case .prismatic:
-      n = joint.axis.rotated(by: a.rotation).perpendicular
-      error = reach.dot(n) - joint.length
-      armA += reach
-    }
+    assert(joint.kind == .prismatic)
+    let n = joint.axis.rotated(by: a.rotation).perpendicular
+    let error = reach.dot(n) - joint.length
+    let armA = a.arm + reach
     let k = compliance(n, armA, b.arm)
     let speed = closing(n, armA, b.arm) - joint.anchorTravelVelocity.dot(n)
     guard k > 0, error * speed > 0 else { return 0 }
@@ -61,9 +43,9 @@ extension JointSolver {
     guard joint.hasLimits else { return largest }
     let slide = d.dot(axis) - joint.offset
     largest = larger(
-      largest, speedLimit(axis, slide - joint.lower, row: 3, armA, b.arm, sign: 1))
+      largest, speedLimit(axis, slide - joint.lower, row: 3, armA, b.arm))
     return larger(
-      largest, speedLimit(-axis, joint.upper - slide, row: 4, armA, b.arm, sign: 1))
+      largest, speedLimit(-axis, joint.upper - slide, row: 4, armA, b.arm))
   }
 
   /// A slider's friction, or its motor: brings the speed along the axis to the wanted one with at
@@ -87,19 +69,19 @@ extension JointSolver {
     let k = compliance(n, armA, armB)
     guard k > 0 else { return 0 }
     let speed = closing(n, armA, armB)
-    let impulse = -speed / k * relaxation
+    let impulse = -speed / k
     joint.impulses[row] += impulse
     push(n * impulse, armA, armB)
     return magnitude(speed)
   }
 
   private mutating func speedLimit(
-    _ n: Vector2, _ room: Float, row: Int, _ armA: Vector2, _ armB: Vector2, sign: Float
+    _ n: Vector2, _ room: Float, row: Int, _ armA: Vector2, _ armB: Vector2
   ) -> Float {
     let k = compliance(n, armA, armB)
     guard k > 0 else { return 0 }
     let free = room > 0 ? room / h : 0
-    let change = unilateral(-(closing(n, armA, armB) + free) / k * relaxation, row, sign: sign)
+    let change = unilateral(-(closing(n, armA, armB) + free) / k, row)
     push(n * change, armA, armB)
     return magnitude(change) * k
   }

@@ -1,5 +1,6 @@
-/// Solves one rod, rope, slider or spring in one sub-step: its two bodies, in and out, and its
-/// impulses. Hinges and rigid welds are solved by the same scheme, four at a time (`HingeBatch`).
+/// Solves one slider or spring in one sub-step: its two bodies, in and out, and its impulses.
+/// Hinges and rigid welds, rods and ropes are solved by the same scheme, four at a time
+/// (`HingeBatch`, `RodBatch`).
 ///
 /// Rigid rows follow the RATTLE scheme (H. C. Andersen, 1983). Before the move, impulses along the
 /// rows as they stand make the anchors meet where the move will put them; after it, what velocity
@@ -13,8 +14,6 @@ struct JointSolver {
   let h: Float
   /// Whether the rows correct what is apart, or keep it as it is.
   var correctsPositions = false
-  /// How many times its own error a row corrects (`SweepProgress`).
-  var relaxation: Float = 1
 
   /// - Parameter turns: whether the bodies' rotations are asked for though they are held at their
   ///   centres.
@@ -48,14 +47,6 @@ struct JointSolver {
   /// The same where the move will put them.
   var nextReach: Vector2 { b.anchor(after: h) - a.anchor(after: h) }
 
-  /// How far apart the anchors will be; negative when the move takes one past the other, so that a
-  /// row along `n` is pushed back the way it came and not on.
-  func nextLength(along n: Vector2) -> Float {
-    let next = nextReach
-    let along = next.dot(n)
-    return along > 0 ? next.length : along
-  }
-
   /// The second body's angle against the first's, counted from the joint's zero, in −π…π.
   var relativeAngle: Float {
     (b.rotation * a.rotation.inverse * Rotation(angle: -joint.angle)).angle
@@ -68,19 +59,16 @@ struct JointSolver {
     return length > 1e-4 ? d / length : Vector2(0, 1)
   }
 
-  /// Applies what the rows had applied in the last sub-step, along the rows as they stand now.
+  /// Applies what a slider's rows had applied in the last sub-step, along the rows as they stand
+  /// now.
   mutating func warmStart() {
+    assert(joint.kind == .prismatic)
     let i = joint.impulses
-    switch joint.kind {
-    case .distance, .rope: push(direction * i[0], a.arm, b.arm)
-    case .weld, .revolute: assertionFailure("hinges are solved in batches")
-    case .prismatic:
-      let axis = joint.axis.rotated(by: a.rotation)
-      let impulse = axis.perpendicular * i[0] + axis * (i[3] - i[4] + i[5])
-      a.push(-impulse, at: a.arm + reach)
-      b.push(impulse, at: b.arm)
-      turn(i[2])
-    }
+    let axis = joint.axis.rotated(by: a.rotation)
+    let impulse = axis.perpendicular * i[0] + axis * (i[3] - i[4] + i[5])
+    a.push(-impulse, at: a.arm + reach)
+    b.push(impulse, at: b.arm)
+    turn(i[2])
   }
 
   /// Errors below this many points are not worth looking out for.
@@ -134,11 +122,11 @@ struct JointSolver {
   func larger(_ a: Float, _ b: Float) -> Float { a > b ? a : b }
 
   /// Adds to a row that must not pull, as far as it may; returns what was added.
-  mutating func unilateral(_ change: Float, _ row: Int, sign: Float) -> Float {
+  mutating func unilateral(_ change: Float, _ row: Int) -> Float {
     // A correction starts from nothing: what the row carries is not its to take back.
-    let old = correctsPositions ? 0 : sign * joint.impulses[row]
+    let old = correctsPositions ? 0 : joint.impulses[row]
     let new = old + change > 0 ? old + change : 0
-    joint.impulses[row] += sign * (new - old)
+    joint.impulses[row] += new - old
     return new - old
   }
 }

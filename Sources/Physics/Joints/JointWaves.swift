@@ -1,7 +1,7 @@
 /// Scratch of a part of a tick: which joints are solved, and in which order.
 ///
 /// Joints that hold two points together are solved four at a time, in `hinges` and, where angles
-/// count as well, in `turners`; rods, ropes, sliders and springs one by one.
+/// count as well, in `turners`; so are rods and ropes; sliders and springs one by one.
 struct JointWaves: ~Copyable {
   /// Sweeps over all joints take about this many joints: 8 over 32 of them, 1 over 256 and more.
   private static let mostVisits = 256
@@ -12,8 +12,9 @@ struct JointWaves: ~Copyable {
 
   /// The joints that are solved one by one, by place.
   var others = Table(capacity: 8, blank: Int32(-1))
-  var hinges = HingeList()
-  var turners = HingeList()
+  var rods = JointList(blank: RodBatch())
+  var hinges = JointList(blank: HingeBatch())
+  var turners = JointList(blank: HingeBatch())
   /// What the joints of `turners` allow of angles.
   var turns = Buffer(capacity: 1, blank: TurnRows())
   /// Rows that the joints move, and what contacts have changed of their velocities since the
@@ -57,7 +58,8 @@ struct JointWaves: ~Copyable {
 
   /// Begins a list of the joints of a world with so many rows.
   mutating func begin(rows count: Int) {
-    (others.count, hinges.joints.count, turners.joints.count, rows.count) = (0, 0, 0, 0)
+    (others.count, rods.joints.count, rows.count) = (0, 0, 0)
+    (hinges.joints.count, turners.joints.count) = (0, 0)
     marks.reserve(count + 1)
     marks.base.update(repeating: 0, count: count + 1)
   }
@@ -92,6 +94,7 @@ struct JointWaves: ~Copyable {
     let sweeps = Self.mostVisits / (rigid > 0 ? rigid : 1)
     self.sweeps = rigid <= Self.exactlySwept ? Self.mostSweeps : sweeps < 1 ? 1 : sweeps
     // Where impulses can't get through anyway, colours fill the lanes.
+    rods.deal(&marks, bodies, keepsOrder: self.sweeps > 1)
     hinges.deal(&marks, bodies, keepsOrder: self.sweeps > 1)
     turners.deal(&marks, bodies, keepsOrder: self.sweeps > 1)
     turns.reserve(turners.batches.capacity)
@@ -99,23 +102,25 @@ struct JointWaves: ~Copyable {
 }
 
 /// A joint of a list: its place and the rows of its two bodies, the idle row for the world.
-struct HingeEntry: BitwiseCopyable {
+struct JointEntry: BitwiseCopyable {
   var place: Int32
   var a: Int32
   var b: Int32
   var wave: Int32 = 0
 }
 
-/// Joints that are solved four at a time.
-struct HingeList: ~Copyable {
-  var joints = Table(capacity: 8, blank: HingeEntry(place: -1, a: 0, b: 0))
+/// Joints of one sort that are solved four at a time.
+struct JointList<Batch: JointBatch>: ~Copyable {
+  var joints = Table(capacity: 8, blank: JointEntry(place: -1, a: 0, b: 0))
   /// Which of the joints each lane holds, −1 for none.
   var lanes = Buffer(capacity: 8, blank: Int32(-1))
-  var batches = Buffer(capacity: 1, blank: HingeBatch())
+  var batches: Buffer<Batch>
   /// Batches in use.
   var count = 0
   /// By wave: its joints, then its next lane.
   private var waves = Buffer(capacity: 8, blank: Int32(0))
+
+  init(blank: Batch) { batches = Buffer(capacity: 1, blank: blank) }
 
   /// Deals the joints out to waves in which nothing that moves occurs twice, and these to batches
   /// of four.

@@ -31,15 +31,15 @@ extension TurnRows {
   private static let points: Float = 100
 
   @inline(__always)
-  mutating func warmStart(_ motion: inout HingeMotion, _ batch: HingeBatch) {
+  mutating func warmStart(_ motion: inout JointMotion, _ batch: HingeBatch) {
     positionCorrection = .zero
-    motion.turn(weld + low - high + brake, batch)
+    motion.turn(weld + low - high + brake, batch.arms)
   }
 
   /// As `HingeBatch.place`: brakes, limits and welds so that they hold after the move.
   @inline(__always)
   mutating func place(
-    _ motion: inout HingeMotion, _ batch: HingeBatch, _ h: Lanes, perStep: Lanes,
+    _ motion: inout JointMotion, _ batch: HingeBatch, _ h: Lanes, perStep: Lanes,
     correctsPositions: Bool
   ) -> Lanes {
     let correction = Lanes(repeating: JointSolver.largestPositionCorrectionTurn)
@@ -49,16 +49,16 @@ extension TurnRows {
     let lowAim = least(correctsPositions ? below + correction : below, .zero)
     let lowOff = below + (motion.bSpin - motion.aSpin) * h - lowAim
     let lowPush = push(-lowOff * mass * perStep, correctsPositions ? .zero : low, firm)
-    motion.turn(lowPush, batch)
+    motion.turn(lowPush, batch.arms)
     let above = upper - angle
     let highAim = least(correctsPositions ? above + correction : above, .zero)
     let highOff = above - (motion.bSpin - motion.aSpin) * h - highAim
     let highPush = push(-highOff * mass * perStep, correctsPositions ? .zero : high, firm)
-    motion.turn(-highPush, batch)
+    motion.turn(-highPush, batch.arms)
     var off = (motion.bSpin - motion.aSpin) * h
     if correctsPositions { off += most(least(angle, correction), -correction) }
     let push = -off * mass * perStep * isWeld * firm
-    motion.turn(push, batch)
+    motion.turn(push, batch.arms)
     if correctsPositions {
       positionCorrection += lowPush - highPush + push
     } else {
@@ -73,30 +73,30 @@ extension TurnRows {
   /// As `HingeBatch.stop`.
   @inline(__always)
   mutating func stop(
-    _ motion: inout HingeMotion, _ batch: HingeBatch, perStep: Lanes
+    _ motion: inout JointMotion, _ batch: HingeBatch, perStep: Lanes
   ) -> Lanes {
     slow(&motion, batch, yields: isPressing)
     let lowFree = most(angle - lower, .zero) * perStep
     let lowPush = push(-(motion.bSpin - motion.aSpin + lowFree) * mass, low, batch.firm)
-    motion.turn(lowPush, batch)
+    motion.turn(lowPush, batch.arms)
     low += lowPush
     let highFree = most(upper - angle, .zero) * perStep
     let highPush = push(-(motion.aSpin - motion.bSpin + highFree) * mass, high, batch.firm)
-    motion.turn(-highPush, batch)
+    motion.turn(-highPush, batch.arms)
     high += highPush
     let spin = (motion.bSpin - motion.aSpin) * isWeld * batch.firm
-    motion.turn(-spin * mass, batch)
+    motion.turn(-spin * mass, batch.arms)
     weld -= spin * mass
     return squared(magnitude(spin) + (magnitude(lowPush) + magnitude(highPush)) * softness)
   }
 
   /// Friction, or a motor; those that yield stay as they are.
   @inline(__always)
-  private mutating func slow(_ motion: inout HingeMotion, _ batch: HingeBatch, yields: Lanes) {
+  private mutating func slow(_ motion: inout JointMotion, _ batch: HingeBatch, yields: Lanes) {
     let wanted = brake - (motion.bSpin - motion.aSpin - motor) * mass
     let bounded = most(least(wanted, friction), -friction)
     let new = select(yields .> 0, brake, bounded) * batch.firm
-    motion.turn(new - brake, batch)
+    motion.turn(new - brake, batch.arms)
     brake = new
   }
 
@@ -113,22 +113,22 @@ extension TurnRows {
   }
 
   @inline(__always)
-  func takeBack(_ motion: inout HingeMotion, _ batch: HingeBatch) {
-    motion.turn(-positionCorrection, batch)
+  func takeBack(_ motion: inout JointMotion, _ batch: HingeBatch) {
+    motion.turn(-positionCorrection, batch.arms)
   }
 
   /// Works out the angles after the bodies have moved. Those with limits count whole turns.
   @inline(__always)
   mutating func settle(_ motions: UnsafeMutableRawPointer, _ batch: HingeBatch) {
-    let (_, _, turnA, _) = loadMoves(motions, batch.a)
-    let (_, _, turnB, _) = loadMoves(motions, batch.b)
+    let (_, _, turnA, _) = loadMoves(motions, batch.arms.a)
+    let (_, _, turnB, _) = loadMoves(motions, batch.arms.b)
     let pi = Lanes(repeating: DeterministicMath.pi)
     let whole = pi + pi
     angle = startAngle + (turnB - turnA)
     let wraps = isLimited .== Lanes.zero
     angle = select((angle .> pi) .& wraps, angle - whole, angle)
     angle = select((angle .< -pi) .& wraps, angle + whole, angle)
-    softness = batch.inertiaA + batch.inertiaB
+    softness = batch.arms.inertiaA + batch.arms.inertiaB
     let turns = softness .> 0
     let one = Lanes(repeating: 1)
     mass = select(turns, one / select(turns, softness, one), .zero)

@@ -12,12 +12,14 @@ extension WorldStorage {
         joint.pointee.isSpring ? springLoad(joint.pointee) : joint.pointee.load(inStepOf: h)
       joint.pointee.note(load)
     }
-    noteLoads(h, waves.hinges.joints.base, waves.hinges.lanes.base, waves.hinges.count) { i, lane in
+    noteLoads(h, waves.rods) { i, lane in
+      (magnitude(waves.rods.batches.base[i].impulse[lane]), 0)
+    }
+    noteLoads(h, waves.hinges) { i, lane in
       let batch = waves.hinges.batches.base + i
       return (Vector2(batch.pointee.impulseX[lane], batch.pointee.impulseY[lane]).length, 0)
     }
-    noteLoads(h, waves.turners.joints.base, waves.turners.lanes.base, waves.turners.count) {
-      i, lane in
+    noteLoads(h, waves.turners) { i, lane in
       let (batch, turns) = (waves.turners.batches.base + i, waves.turns.base + i)
       let turn = turns.pointee.weld[lane] + turns.pointee.low[lane] - turns.pointee.high[lane]
       return (
@@ -29,13 +31,12 @@ extension WorldStorage {
 
   /// The same for joints in batches, whose impulses `impulses` tells.
   private func noteLoads(
-    _ h: Float, _ entries: UnsafeMutablePointer<HingeEntry>,
-    _ lanes: UnsafeMutablePointer<Int32>, _ count: Int,
+    _ h: Float, _ list: borrowing JointList<some JointBatch>,
     _ impulses: (_ batch: Int, _ lane: Int) -> (linear: Float, turn: Float)
   ) {
-    for i in 0..<count {
-      for lane in 0..<4 where lanes[4 * i + lane] >= 0 {
-        let joint = joints.base + Int(entries[Int(lanes[4 * i + lane])].place)
+    for i in 0..<list.count {
+      for lane in 0..<4 where list.lanes[4 * i + lane] >= 0 {
+        let joint = joints.base + Int(list.joints[Int(list.lanes[4 * i + lane])].place)
         guard joint.pointee.mayBreak else { continue }
         let (linear, turn) = impulses(i, lane)
         joint.pointee.note((linear / h, turn / h))

@@ -81,6 +81,7 @@ extension WorldStorage {
         joint.warmStart()
       }
     }
+    warmRods()
     warmHinges()
     return true
   }
@@ -89,12 +90,12 @@ extension WorldStorage {
     let motions = UnsafeMutableRawPointer(bodies.motions.base)
     let (hinges, turners) = (waves.hinges.batches.base, waves.turners.batches.base)
     for i in 0..<waves.hinges.count {
-      var motion = HingeMotion(motions, hinges[i])
+      var motion = JointMotion(motions, hinges[i].arms)
       hinges[i].warmStart(&motion)
       motion.store(motions)
     }
     for i in 0..<waves.turners.count {
-      var motion = HingeMotion(motions, turners[i])
+      var motion = JointMotion(motions, turners[i].arms)
       waves.turns.base[i].warmStart(&motion, turners[i])
       turners[i].warmStart(&motion)
       motion.store(motions)
@@ -119,6 +120,7 @@ extension WorldStorage {
         }
       }
       finishSprings(h)
+      settleRods(h)
       settleHinges(h)
     }
   }
@@ -128,14 +130,14 @@ extension WorldStorage {
     let (hinges, turners) = (waves.hinges.batches.base, waves.turners.batches.base)
     let step = Lanes(repeating: h)
     for i in 0..<waves.hinges.count {
-      var motion = HingeMotion(motions, hinges[i])
+      var motion = JointMotion(motions, hinges[i].arms)
       hinges[i].takeBack(&motion)
       motion.store(motions)
       let failed = hinges[i].settle(motions, motion, step, tolerance: waves.tolerance)
       loosen(hinges + i, failed)
     }
     for i in 0..<waves.turners.count {
-      var motion = HingeMotion(motions, turners[i])
+      var motion = JointMotion(motions, turners[i].arms)
       waves.turns.base[i].takeBack(&motion, turners[i])
       turners[i].takeBack(&motion)
       motion.store(motions)
@@ -148,7 +150,7 @@ extension WorldStorage {
 
   /// Lets those joints of a batch give way that have failed against what touches their bodies.
   @inline(__always)
-  private func loosen(_ batch: UnsafeMutablePointer<HingeBatch>, _ failed: LaneMask) {
+  func loosen(_ batch: UnsafeMutablePointer<some JointBatch>, _ failed: LaneMask) {
     batch.pointee.firm = Lanes(repeating: 1)
     let fastest = Lanes(repeating: JointSolver.largestPositionCorrection)
     let recovered = batch.pointee.correction * Lanes(repeating: JointSolver.recovery)
@@ -157,13 +159,12 @@ extension WorldStorage {
     let mask = moveMask(failed)
     guard mask != 0 && !waves.areAlone else { return }
     for lane in 0..<4 where mask & (1 << Int32(lane)) != 0 {
-      let (a, b) = (Int(batch.pointee.a[lane]) >> 5, Int(batch.pointee.b[lane]) >> 5)
+      let (a, b) = (Int(batch.pointee.arms.a[lane]) >> 5, Int(batch.pointee.arms.b[lane]) >> 5)
       guard isTouching(a) || (b < bodies.rowCount && isTouching(b)) else { continue }
       batch.pointee.firm[lane] = 0
       let h = PhysicsWorld.tickLength / Float(PhysicsWorld.subSteps)
       batch.pointee.correction[lane] = reach(former[lane] / h, isBlocked: true) * h
-      batch.pointee.impulseX[lane] = 0
-      batch.pointee.impulseY[lane] = 0
+      batch.pointee.forgetImpulse(of: lane)
     }
   }
 
@@ -248,6 +249,7 @@ extension WorldStorage {
 
   private func forgetImpulses() {
     for k in 0..<waves.others.count { joints[Int(waves.others[k])].impulses = .zero }
+    for i in 0..<waves.rods.count { waves.rods.batches.base[i].forgetImpulses() }
     for i in 0..<waves.hinges.count { waves.hinges.batches.base[i].forgetImpulses() }
     for i in 0..<waves.turners.count {
       waves.turners.batches.base[i].forgetImpulses()
@@ -260,6 +262,7 @@ extension WorldStorage {
       joints[Int(waves.others[k])].positionCorrectionA = .zero
       joints[Int(waves.others[k])].positionCorrectionB = .zero
     }
+    for i in 0..<waves.rods.count { waves.rods.batches.base[i].forgetPositionCorrection() }
     for i in 0..<waves.hinges.count { waves.hinges.batches.base[i].forgetPositionCorrection() }
     for i in 0..<waves.turners.count {
       waves.turners.batches.base[i].forgetPositionCorrection()
@@ -267,7 +270,8 @@ extension WorldStorage {
     }
   }
 
-  private enum Pass { case place, positionCorrection, stop }
+  /// What a sweep over the rigid joints does.
+  enum SweepPass { case place, positionCorrection, stop }
 
   @inline(never)
   private func sweepPlaces(_ h: Float) -> Bool { sweep(.place, h, waves.sweeps, Self.exact) }
@@ -283,11 +287,11 @@ extension WorldStorage {
   /// Sweeps over the rigid joints until the largest correction is below `enough`. Returns false
   /// when the corrections have grown instead.
   @inline(__always)
-  private func sweep(_ pass: Pass, _ h: Float, _ most: Int, _ enough: Float) -> Bool {
-    var progress = SweepProgress(of: most)
-    for _ in 0..<most {
+  private func sweep(_ pass: SweepPass, _ h: Float, _ count: Int, _ enough: Float) -> Bool {
+    var progress = SweepProgress(of: count)
+    for _ in 0..<count {
       var largest = sweepOthers(pass, h, progress)
-      let squares = sweepHinges(pass, h, progress)
+      let squares = most(sweepRods(pass, h, progress), sweepHinges(pass, h, progress))
       for lane in 0..<4 {
         let size = squares[lane].squareRoot()
         largest = size > largest ? size : largest
@@ -300,15 +304,13 @@ extension WorldStorage {
   }
 
   @inline(__always)
-  private func sweepOthers(_ pass: Pass, _ h: Float, _ progress: SweepProgress) -> Float {
+  private func sweepOthers(_ pass: SweepPass, _ h: Float, _ progress: SweepProgress) -> Float {
     var largest: Float = 0
     let count = waves.others.count
     for k in 0..<count {
       let place = Int(waves.others[progress.goesBack ? count - 1 - k : k])
       guard !joints[place].isSpring else { continue }
       solveJoint(place, h) { joint in
-        // A slider's rows are too much each other's neighbours.
-        joint.relaxation = joint.joint.kind == .prismatic ? 1 : progress.relaxation
         var size: Float = 0
         switch pass {
         case .place: if !joint.joint.isBlocked { size = joint.solvePlaces() }
@@ -326,7 +328,7 @@ extension WorldStorage {
 
   /// Returns the squares of the largest corrections.
   @inline(__always)
-  private func sweepHinges(_ pass: Pass, _ h: Float, _ progress: SweepProgress) -> Lanes {
+  private func sweepHinges(_ pass: SweepPass, _ h: Float, _ progress: SweepProgress) -> Lanes {
     let (goesBack, relaxation) = (progress.goesBack, Lanes(repeating: progress.relaxation))
     let motions = UnsafeMutableRawPointer(bodies.motions.base)
     let (step, perStep) = (Lanes(repeating: h), Lanes(repeating: 1 / h))
@@ -336,7 +338,7 @@ extension WorldStorage {
     var largest = Lanes.zero
     for k in 0..<count {
       let batch = hinges + (goesBack ? count - 1 - k : k)
-      var motion = HingeMotion(motions, batch.pointee)
+      var motion = JointMotion(motions, batch.pointee.arms)
       let square =
         pass == .stop
         ? batch.pointee.stop(&motion, relaxation: relaxation)
@@ -349,7 +351,7 @@ extension WorldStorage {
     for k in 0..<turnCount {
       let i = goesBack ? turnCount - 1 - k : k
       let batch = turners + i
-      var motion = HingeMotion(motions, batch.pointee)
+      var motion = JointMotion(motions, batch.pointee.arms)
       if pass == .stop {
         largest = most(largest, turns[i].stop(&motion, batch.pointee, perStep: perStep))
         largest = most(largest, batch.pointee.stop(&motion, relaxation: relaxation))
@@ -369,10 +371,8 @@ extension WorldStorage {
 
   @inline(__always)
   func solveJoint(_ place: Int, _ h: Float, _ action: (inout JointSolver) -> Void) {
-    // Rods and ropes between centres need no rotations.
-    let kind = joints[place].kind
-    var solver = JointSolver(
-      self, joints[place], step: h, turns: kind == .prismatic || kind == .weld)
+    // Springs between centres need no rotations.
+    var solver = JointSolver(self, joints[place], step: h, turns: joints[place].kind != .distance)
     action(&solver)
     assert(solver.joint.slotA == joints[place].slotA && solver.joint.slotB == joints[place].slotB)
     joints[place] = solver.joint

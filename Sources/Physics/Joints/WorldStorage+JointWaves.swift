@@ -1,7 +1,7 @@
 // From the joints as they are kept to batches, at the start of a part of a tick, and back.
 
 /// What a batch needs of one joint.
-private struct HingeStart {
+private struct JointStart {
   var a: Int32
   var b: Int32
   /// x and y of both arms.
@@ -10,7 +10,8 @@ private struct HingeStart {
   var way = Lanes.zero
   /// The impulse, whether the joint is firm, and how far it is corrected in a sub-step.
   var push = Lanes.zero
-  /// The relative angle, the limits, and the friction.
+  /// The relative angle, the limits, and the friction; of a rod or rope its length, and whether it
+  /// is a rope.
   var turn = Lanes.zero
   /// What the rows of angles carry.
   var turnPush = Lanes.zero
@@ -37,14 +38,16 @@ extension WorldStorage {
       if joint.pointee.isSpring { springs += 1 } else { rigid += 1 }
       if joint.pointee.isDriven { motors += 1 }
       joint.pointee.isPressing = false
-      guard joint.pointee.isHinge else {
+      guard joint.pointee.isHinge || joint.pointee.isRod else {
         waves.others.append(Int32(truncatingIfNeeded: place))
         continue
       }
-      let entry = HingeEntry(
+      let entry = JointEntry(
         place: Int32(truncatingIfNeeded: place), a: Int32(truncatingIfNeeded: a),
         b: Int32(truncatingIfNeeded: b < 0 ? bodies.rowCount : b))
-      if joint.pointee.holdsAngles {
+      if joint.pointee.isRod {
+        waves.rods.joints.append(entry)
+      } else if joint.pointee.holdsAngles {
         waves.turners.joints.append(entry)
       } else {
         waves.hinges.joints.append(entry)
@@ -57,6 +60,10 @@ extension WorldStorage {
     waves.halved.count = 0
     if springs > 0 { prepareSprings(h) }
     let motions = UnsafeMutableRawPointer(bodies.motions.base)
+    for i in 0..<waves.rods.count {
+      let four = startOfFour(waves.rods.joints.base, waves.rods.lanes.base + 4 * i, h)
+      fill(waves.rods.batches.base + i, four, motions)
+    }
     for i in 0..<waves.hinges.count {
       let four = startOfFour(waves.hinges.joints.base, waves.hinges.lanes.base + 4 * i, h)
       fill(waves.hinges.batches.base + i, four, motions)
@@ -84,11 +91,11 @@ extension WorldStorage {
     return mass * fastest * fastest
   }
 
-  private typealias FourStarts = (HingeStart, HingeStart, HingeStart, HingeStart)
+  private typealias FourStarts = (JointStart, JointStart, JointStart, JointStart)
 
   @inline(__always)
   private func startOfFour(
-    _ joints: UnsafeMutablePointer<HingeEntry>, _ lanes: UnsafeMutablePointer<Int32>, _ h: Float
+    _ joints: UnsafeMutablePointer<JointEntry>, _ lanes: UnsafeMutablePointer<Int32>, _ h: Float
   ) -> FourStarts {
     (
       start(joints, lanes[0], h), start(joints, lanes[1], h), start(joints, lanes[2], h),
@@ -98,16 +105,16 @@ extension WorldStorage {
 
   @inline(__always)
   private func start(
-    _ entries: UnsafeMutablePointer<HingeEntry>, _ lane: Int32, _ h: Float
-  ) -> HingeStart {
+    _ entries: UnsafeMutablePointer<JointEntry>, _ lane: Int32, _ h: Float
+  ) -> JointStart {
     let idle = Int32(truncatingIfNeeded: bodies.rowCount)
-    guard lane >= 0 else { return HingeStart(a: idle, b: idle) }
+    guard lane >= 0 else { return JointStart(a: idle, b: idle) }
     let entry = entries[Int(lane)]
     let joint = joints.base + Int(entry.place)
     let pose = bodies.poses[Int(entry.a)]
     let rotation = Rotation(cosine: pose.z, sine: pose.w)
     let arm = joint.pointee.anchorA.rotated(by: rotation)
-    var start = HingeStart(a: entry.a, b: entry.b)
+    var start = JointStart(a: entry.a, b: entry.b)
     var (other, otherArm) = (Vector2.zero, Vector2.zero)
     var turned = rotation.inverse
     if entry.b == idle {
@@ -124,6 +131,9 @@ extension WorldStorage {
     start.way = Lanes(other.x - pose.x, other.y - pose.y, drift.x, drift.y)
     let i = joint.pointee.impulses
     start.push = Lanes(i[0], i[1], joint.pointee.isBlocked ? 0 : 1, joint.pointee.reach * h)
+    if joint.pointee.isRod {
+      start.turn = Lanes(joint.pointee.length, joint.pointee.kind == .rope ? 1 : 0, 0, 0)
+    }
     guard joint.pointee.holdsAngles else { return start }
     let angle = joint.pointee.counted((turned * Rotation(angle: -joint.pointee.angle)).angle)
     let strength =
@@ -138,22 +148,41 @@ extension WorldStorage {
   }
 
   @inline(__always)
+  private func arms(_ four: FourStarts, _ motions: UnsafeMutableRawPointer) -> JointArms {
+    let (p, q, r, s) = four
+    var new = JointArms()
+    new.a = IntLanes(p.a, q.a, r.a, s.a) &<< 5
+    new.b = IntLanes(p.b, q.b, r.b, s.b) &<< 5
+    new.inertiaA = loadInertias(motions, new.a)
+    new.inertiaB = loadInertias(motions, new.b)
+    (new.startAX, new.startAY, new.startBX, new.startBY) = transpose(p.arms, q.arms, r.arms, s.arms)
+    (new.startX, new.startY, new.driftX, new.driftY) = transpose(p.way, q.way, r.way, s.way)
+    return new
+  }
+
+  @inline(__always)
   private func fill(
     _ batch: UnsafeMutablePointer<HingeBatch>, _ four: FourStarts,
     _ motions: UnsafeMutableRawPointer
   ) {
     let (p, q, r, s) = four
-    var new = HingeBatch()
-    new.a = IntLanes(p.a, q.a, r.a, s.a) &<< 5
-    new.b = IntLanes(p.b, q.b, r.b, s.b) &<< 5
-    new.inertiaA = loadInertias(motions, new.a)
-    new.inertiaB = loadInertias(motions, new.b)
-    (new.startArmAX, new.startArmAY, new.startArmBX, new.startArmBY) = transpose(
-      p.arms, q.arms, r.arms, s.arms)
-    (new.startX, new.startY, new.driftX, new.driftY) = transpose(p.way, q.way, r.way, s.way)
+    var new = HingeBatch(arms: arms(four, motions))
     (new.impulseX, new.impulseY, new.firm, new.correction) = transpose(
       p.push, q.push, r.push, s.push)
-    _ = new.settle(motions, HingeMotion(motions, new), .zero, tolerance: 0)
+    _ = new.settle(motions, JointMotion(motions, new.arms), .zero, tolerance: 0)
+    batch.pointee = new
+  }
+
+  @inline(__always)
+  private func fill(
+    _ batch: UnsafeMutablePointer<RodBatch>, _ four: FourStarts,
+    _ motions: UnsafeMutableRawPointer
+  ) {
+    let (p, q, r, s) = four
+    var new = RodBatch(arms: arms(four, motions))
+    (new.impulse, _, new.firm, new.correction) = transpose(p.push, q.push, r.push, s.push)
+    (new.length, new.isRope, _, _) = transpose(p.turn, q.turn, r.turn, s.turn)
+    _ = new.settle(motions, JointMotion(motions, new.arms), .zero, tolerance: 0)
     batch.pointee = new
   }
 
@@ -173,35 +202,37 @@ extension WorldStorage {
   /// After the last sub-step of a part: the joints keep what their batches carry.
   func rememberJoints() {
     guard joints.count > 0 else { return }
-    remember(
-      waves.hinges.joints.base, waves.hinges.lanes.base, waves.hinges.batches.base, nil,
-      waves.hinges.count)
-    remember(
-      waves.turners.joints.base, waves.turners.lanes.base, waves.turners.batches.base,
-      waves.turns.base, waves.turners.count)
+    remember(waves.rods) { joint, i, lane in
+      joint.pointee.impulses = .zero
+      joint.pointee.impulses[0] = waves.rods.batches.base[i].impulse[lane]
+    }
+    remember(waves.hinges) { joint, i, lane in
+      let batch = waves.hinges.batches.base + i
+      joint.pointee.impulses = .zero
+      joint.pointee.impulses[0] = batch.pointee.impulseX[lane]
+      joint.pointee.impulses[1] = batch.pointee.impulseY[lane]
+    }
+    remember(waves.turners) { joint, i, lane in
+      let (batch, turns) = (waves.turners.batches.base + i, waves.turns.base + i)
+      joint.pointee.impulses = SIMD8(
+        batch.pointee.impulseX[lane], batch.pointee.impulseY[lane], turns.pointee.weld[lane],
+        turns.pointee.low[lane], turns.pointee.high[lane], turns.pointee.brake[lane], 0, 0)
+      if joint.pointee.countsTurns { joint.pointee.noteAngle(turns.pointee.angle[lane]) }
+    }
   }
 
-  private func remember(
-    _ entries: UnsafeMutablePointer<HingeEntry>, _ lanes: UnsafeMutablePointer<Int32>,
-    _ batches: UnsafeMutablePointer<HingeBatch>, _ turns: UnsafeMutablePointer<TurnRows>?,
-    _ count: Int
+  /// - Parameter keep: notes the impulses of the joint that is in a lane of a batch.
+  @inline(__always)
+  private func remember<Batch: JointBatch>(
+    _ list: borrowing JointList<Batch>,
+    _ keep: (_ joint: UnsafeMutablePointer<JointRecord>, _ batch: Int, _ lane: Int) -> Void
   ) {
-    for i in 0..<count {
-      let batch = batches + i
-      for lane in 0..<4 where lanes[4 * i + lane] >= 0 {
-        let joint = joints.base + Int(entries[Int(lanes[4 * i + lane])].place)
-        assert(joint.pointee.exists && joint.pointee.isHinge)
-        var impulses = SIMD8<Float>.zero
-        impulses[0] = batch.pointee.impulseX[lane]
-        impulses[1] = batch.pointee.impulseY[lane]
-        if let turns {
-          impulses[2] = turns[i].weld[lane]
-          impulses[3] = turns[i].low[lane]
-          impulses[4] = turns[i].high[lane]
-          impulses[5] = turns[i].brake[lane]
-          if joint.pointee.countsTurns { joint.pointee.noteAngle(turns[i].angle[lane]) }
-        }
-        joint.pointee.impulses = impulses
+    for i in 0..<list.count {
+      let batch = list.batches.base + i
+      for lane in 0..<4 where list.lanes[4 * i + lane] >= 0 {
+        let joint = joints.base + Int(list.joints[Int(list.lanes[4 * i + lane])].place)
+        assert(joint.pointee.exists)
+        keep(joint, i, lane)
         joint.pointee.isBlocked = batch.pointee.firm[lane] == 0
         let most = JointSolver.largestPositionCorrection
         joint.pointee.reach =
@@ -222,6 +253,9 @@ extension JointRecord {
     case .rope, .prismatic: false
     }
   }
+
+  /// Whether the joint holds two points at a length, or lets them no farther apart.
+  var isRod: Bool { (kind == .distance || kind == .rope) && !isHinge && !isSpring }
 
   var holdsAngles: Bool {
     kind == .weld || (kind == .revolute && (hasLimits || frictionTorque > 0))
