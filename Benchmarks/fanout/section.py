@@ -67,6 +67,11 @@ def is_too_much(row):
     return row["frames_per_second_median"] < 0.98 * row["hz"]
 
 
+def is_alone_too_slow(row):
+    """Whether an engine that is no bare loop takes all of its core and leaves frames out."""
+    return row["engine"] != FLOOR and is_too_much(row)
+
+
 def full_settings(rows):
     """Settings for which a core is not enough, not even for the bare loop."""
     return {setting(row) for row in rows if row["engine"] == FLOOR and is_too_much(row)}
@@ -133,7 +138,8 @@ def matrix(rows, options):
         "## Fan-out, every size", "",
         f"Written by `make bench-fanout ARGS=--matrix` at commit {commit()}, as the table above: {options.rounds} round of {options.seconds:g} s",
         f"for each setting, all clients tilt 15 times a second. {processor()}, {os.cpu_count()} cores; load at the end {os.getloadavg()[0]:.1f}.",
-        "The two tables' machines differ in speed: only ratios compare from one to the other.", "",
+        "The two tables' machines differ in speed: only ratios compare from one to the other. Bytes a connection, without the",
+        f"kernel's buffers: {connections_memory(rows)}.", "",
         *table(rows),
     ]  # fmt: skip
     if options.refusals:
@@ -178,12 +184,13 @@ def table(rows):
     """A line for each setting and engine."""
     lines = [
         "| stream | clients | inputs | TLS | engine | bytes a frame | µs a client and frame | against the bare loop "
-        "| spread p50, p99 ms | since due p50, p99 ms | frames a second, least and median client | frames skipped | bytes a connection | late p99 µs |",
-        "|" + "---|" * 14,
+        "| spread p50, p99 ms | since due p50, p99 ms | frames a second, least and median client | frames skipped | bytes a connection | late p99 µs "
+        "| share of its core, server's and load's |",
+        "|" + "---|" * 15,
     ]  # fmt: skip
     full = full_settings(rows)
     for row in rows:
-        mark = " †" if setting(row) in full else ""
+        mark = " †" if setting(row) in full else " ‡" if is_alone_too_slow(row) else ""
         cost = f"{row['cpu_us_per_client_tick']:.2f}"
         late = skipped = "–"
         if row["engine"] == OURS:
@@ -195,10 +202,13 @@ def table(rows):
             f"| {'yes' if row['tls'] else 'no'} | {TITLES[row['engine']]} | {row['payload_bytes']:.0f} | {cost} | {ratio} "
             f"| {row['latency_p50_ms']:.2f}, {row['latency_p99_ms']:.2f} | {row['due_p50_ms']:.2f}, {row['due_p99_ms']:.2f} "
             f"| {row['frames_per_second_least']:.1f}, {row['frames_per_second_median']:.1f} "
-            f"| {skipped} | {row['bytes_per_connection']:.0f} | {late} |"
+            f"| {skipped} | {row['bytes_per_connection']:.0f} | {late} "
+            f"| {row['core_share']:.0%}, {row['load_core_share']:.0%} |"
         )
     if full:
         lines += ["", "† One core is too little here, for the bare loop as well: what is left out makes ratios say little."]
+    if any(setting(row) not in full and is_alone_too_slow(row) for row in rows):
+        lines += ["", "‡ The bare loop gets by with one core here, and this does not: clients miss frames because the sender has no time left."]
     return lines
 
 

@@ -24,6 +24,9 @@ from report import replace_section  # noqa: E402
 # What a slow reader reads is at most so old; a keyframe, with which each rate begins, by the time that it
 # takes to be read itself more.
 PROMISED_MS = 300
+# Of 60, what the slowest of the others gets at least, and how much memory may come on top while they
+# read: there is none that slow readers need.
+LEAST_FRAMES, MOST_GROWTH_MB = 59, 2
 
 
 def percentile(values, share):
@@ -131,8 +134,18 @@ def broken(rows):
         for row in rows
         if row["counted_age_max_ms"] > PROMISED_MS
     ]
+    slowed = [
+        f"one of the others got {row['others_frames_per_second_least']} frames a second, of {LEAST_FRAMES}"
+        for row in rows
+        if row["others_frames_per_second_least"] < LEAST_FRAMES
+    ]
+    grown = [
+        f"memory grew by {growth:.1f} MB, of {MOST_GROWTH_MB}"
+        for row in rows
+        if (growth := row["resident_after_mb"] - row["resident_before_mb"]) > MOST_GROWTH_MB
+    ]
     closed = sum(row["closed"] for row in rows)
-    return too_old + ([f"readers that were closed: {closed}"] if closed else [])
+    return too_old + slowed + grown + ([f"readers that were closed: {closed}"] if closed else [])
 
 
 def section(alone, beside, together, storms, options):

@@ -71,3 +71,13 @@ def test_the_time_of_a_keyframe_itself_is_not_counted(is_keyframe):
 
 def test_a_reader_that_was_closed_has_read_nothing_old_and_fails():
     assert run.broken([row(frame(20), closed="took no frame for 20 s")]) == ["readers that were closed: 1"]
+
+
+def test_others_that_get_less_fail():
+    told = row(frame(20)) | {"others_frames_per_second_least": 58.9}
+    assert run.broken([told]) == ["one of the others got 58.9 frames a second, of 59"]
+
+
+def test_memory_that_grows_fails():
+    told = row(frame(20)) | {"resident_before_mb": 40, "resident_after_mb": 42.5}
+    assert run.broken([told]) == ["memory grew by 2.5 MB, of 2"]
