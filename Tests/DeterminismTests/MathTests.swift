@@ -11,6 +11,14 @@ import Testing
     }
   }
 
+  @Test func bothAtOnceHaveTheBitsOfEach() {
+    for angle in (-20000...20000).map({ Float($0) * 0.005 }) + [.nan, .infinity, -1e30, 99_999] {
+      let (sine, cosine) = DeterministicMath.sineAndCosine(angle)
+      #expect(sine.bitPattern == DeterministicMath.sine(angle).bitPattern, "\(angle)")
+      #expect(cosine.bitPattern == DeterministicMath.cosine(angle).bitPattern, "\(angle)")
+    }
+  }
+
   @Test func sineOfNonsenseIsANumber() {
     #expect(DeterministicMath.sine(.nan) == 0)
     #expect(DeterministicMath.cosine(.infinity) == 1)

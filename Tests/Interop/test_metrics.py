@@ -51,6 +51,12 @@ def test_promtool_accepts_every_line(pit):
         assert f"\n# HELP {name} " in metrics
 
 
+def test_there_is_a_network_thread_for_each_processor(start_pit):
+    _, metrics = text(start_pit(), "/metrics")
+    threads = set(re.findall(r'stickerpit_backlog_ticks{thread="(\d+)"}', metrics))
+    assert len(threads) == min(8, len(os.sched_getaffinity(0)))
+
+
 def test_the_document_lists_every_metric(start_pit, tmp_path):
     pit = start_pit("--data", tmp_path)
     until(lambda: pit.health()["journal"]["tick"] > 0)
