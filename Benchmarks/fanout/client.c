@@ -31,7 +31,7 @@ struct message masked(uint8_t opcode, const uint8_t *payload, size_t count) {
   return message;
 }
 
-static void end(struct client *client, int code, const char *reason) {
+void leave(struct client *client, const char *reason) {
   if (client->state == GONE)
     return;
   if (client->ssl) {
@@ -44,14 +44,8 @@ static void end(struct client *client, int code, const char *reason) {
   close(client->fd);
   client->ssl = NULL;
   client->state = GONE;
-  client->stashed = 0;
-  client->skip = 0;
   crowd.gone++;
-  crowd.left(client, code, reason);
-}
-
-static void leave(struct client *client, const char *reason) {
-  end(client, 0, reason);
+  crowd.left(client, reason);
 }
 
 bool say(struct client *client, const void *bytes, size_t count) {
@@ -97,6 +91,8 @@ void open_client(struct client *client, int number) {
   // The port is chosen with the destination, so that many addresses do not use each other's up.
   setsockopt(client->fd, IPPROTO_IP, IP_BIND_ADDRESS_NO_PORT, &one, sizeof one);
   client->state = CONNECTING;
+  client->stashed = 0;
+  client->skip = client->asked = 0;
   if (bind(client->fd, (struct sockaddr *)&from, sizeof from) ||
       (connect(client->fd, (struct sockaddr *)&to, sizeof to) && errno != EINPROGRESS)) {
     leave(client, strerror(errno));
@@ -169,7 +165,7 @@ static void control(struct client *client, uint8_t opcode, const uint8_t *payloa
     char text[160];
     int code = length >= 2 ? payload[0] << 8 | payload[1] : 0, words = length > 2 ? (int)length - 2 : 0;
     snprintf(text, sizeof text, "closed with %d %.*s", code, words, (const char *)payload + 2);
-    end(client, code, text);
+    leave(client, text);
   }
 }
 

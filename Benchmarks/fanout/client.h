@@ -33,19 +33,23 @@ extern struct crowd {
   SSL_CTX *tls;  // NULL for plain text
   int epoll;
   struct client *all;
-  int greeted, gone;  // how many have something of their stream, and how many are lost
+  int greeted;  // how many have something of their stream
+  int gone;     // how many connections have ended
   uint64_t received_bytes;
   struct meter meter;
   // A binary message came. `bytes` holds all of it, or its first 16 bytes if it is longer than
   // METER_WHOLE.
   void (*take)(struct client *client, const uint8_t *bytes, size_t length, uint64_t now);
-  // A client's connection has ended: `code` is that of its close frame, 0 without one.
-  void (*left)(struct client *client, int code, const char *reason);
+  // A client's connection has ended.
+  void (*left)(struct client *client, const char *reason);
 } crowd;
 
 // Connects. The clients have addresses of their own in lots of `per_address`, of which the loopback
 // has 2^24, because the server limits what one of them may do.
 void open_client(struct client *client, int number);
+
+// Ends its connection.
+void leave(struct client *client, const char *reason);
 
 // Something happened on its socket.
 void client_event(struct client *client, uint32_t events);

@@ -8,6 +8,7 @@
 // wait for the socket's lock.
 #include <getopt.h>
 #include <math.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -65,9 +66,8 @@ static void take(struct client *client, const uint8_t *payload, size_t length, u
   crowd.greeted += !had_world && client->follower.has_world;
 }
 
-static void left(struct client *client, int code, const char *reason) {
+static void left(struct client *client, const char *reason) {
   static int told;
-  (void)code;
   if (told++ < 5)
     fprintf(stderr, "load: client %d: %s\n", (int)(client - crowd.all), reason);
 }
@@ -269,6 +269,8 @@ int main(int count, char **words) {
   files.rlim_cur = files.rlim_max;
   setrlimit(RLIMIT_NOFILE, &files);
   prctl(PR_SET_TIMERSLACK, 1000);
+  // OpenSSL writes without MSG_NOSIGNAL.
+  signal(SIGPIPE, SIG_IGN);
   if (options.tls) {
     crowd.tls = SSL_CTX_new(TLS_client_method());
     SSL_CTX_set_mode(crowd.tls, SSL_MODE_ENABLE_PARTIAL_WRITE | SSL_MODE_ACCEPT_MOVING_WRITE_BUFFER);

@@ -1,6 +1,6 @@
 // A crowd that comes back: clients in one thread that follow the state stream, are told that the
-// server ends, and return when they are to, as pages do (`web/connection/waiting.js`). Like browsers
-// they take up their TLS sessions. Prints a JSON line about it when it gets SIGTERM.
+// server ends, and return when they are to, as pages do (`web/connection/waiting.js`). Like
+// browsers they take up their TLS sessions. Prints a JSON line about it when it gets SIGTERM.
 //
 // It looks at nothing but welcomes and farewells, so that clients take little of a machine that the
 // server has in part.
@@ -16,11 +16,13 @@
 #include "../fanout/clock.h"
 
 #define MILLISECOND 1000000ull
-// The wait before the second attempt, doubled four times at most, and shortened by chance to between
-// a half and all of it (PROTOCOL.md, "come back").
+// The wait before the second attempt, doubled four times at most, and shortened by chance to
+// between a half and all of it (PROTOCOL.md, "come back").
 #define FIRST_WAIT (500 * MILLISECOND)
-// Attempts under way at once: a machine of its own would have one. Enough to be quick.
-#define MOST_CONNECTING 256
+// Over which those come back who were cut off without having been told.
+#define CUT_OFF_WAIT (3000 * MILLISECOND)
+// After which an attempt that nothing came of is given up.
+#define PATIENCE (20000 * MILLISECOND)
 #define MOST_EVENTS 512
 #define TYPE_WELCOME 0x81
 #define TYPE_COME_BACK 0x8b
@@ -29,7 +31,7 @@ enum phase { WAITING, TRYING, HERE, TOLD };
 
 struct visitor {
   enum phase phase;
-  uint64_t due;   // when it is to connect
+  uint64_t due;   // when it is to connect, or while it does, when that is given up
   uint64_t told;  // when the server said that it ends; 0 for one that has not heard so
   unsigned failures;
   uint16_t person;
@@ -38,7 +40,7 @@ struct visitor {
 
 static struct visitor *visitors;
 static uint32_t *return_ms;
-static int connected, returned, resumed, lost, retries, cut_off, sessions_resumed, connecting;
+static int connected, returned, resumed, lost, retries, cut_off, sessions_resumed;
 static unsigned connects = 500;
 static volatile sig_atomic_t is_over;
 
@@ -61,7 +63,6 @@ static void welcomed(struct client *client, const uint8_t *bytes, size_t length,
     return;
   memcpy(client->token, bytes + token, sizeof client->token);
   client->has_token = true;
-  connecting--;
   connected += !visitor->was_here;
   if (visitor->told && returned < crowd.clients)
     return_ms[returned++] = (uint32_t)((now - visitor->told) / MILLISECOND);
@@ -83,47 +84,53 @@ static void take(struct client *client, const uint8_t *bytes, size_t length, uin
   }
 }
 
-static uint64_t wait_after(unsigned failures) {
-  uint64_t most = FIRST_WAIT << (failures < 4 ? failures : 4);
-  return most / 2 + (uint64_t)((double)most / 2 * rand() / RAND_MAX);
+static uint64_t by_chance(uint64_t most) {
+  return (uint64_t)((double)most * rand() / RAND_MAX);
 }
 
-static void left(struct client *client, int code, const char *reason) {
+static uint64_t wait_after(unsigned failures) {
+  uint64_t most = FIRST_WAIT << (failures < 4 ? failures : 4);
+  return most / 2 + by_chance(most / 2);
+}
+
+static void left(struct client *client, const char *reason) {
   static int said;
   struct visitor *visitor = visitor_of(client);
-  (void)code;
+  if (!visitor->was_here && said++ < 5)
+    fprintf(stderr, "crowd: client %d: %s\n", (int)(client - crowd.all), reason);
   if (visitor->phase == TRYING) {
-    connecting--;
     retries++;
+    visitor->due = now_ns() + wait_after(visitor->failures++);
   } else if (visitor->phase == HERE) {
     visitor->is_cut_off = true;
     cut_off++;
+    visitor->due = now_ns() + by_chance(CUT_OFF_WAIT);
   }
-  if (!visitor->was_here && said++ < 5)
-    fprintf(stderr, "crowd: client %d: %s\n", (int)(client - crowd.all), reason);
-  if (visitor->phase != TOLD)
-    visitor->due = now_ns() + wait_after(visitor->failures++);
   visitor->phase = WAITING;
 }
 
 // MARK: The course of a run
 
-// Connects those whose time has come.
+// Connects those whose time has come, and gives attempts up that have taken too long.
 static void dial(uint64_t now) {
   static uint64_t next;
-  for (int i = 0; i < crowd.clients && connecting < MOST_CONNECTING; i++) {
+  for (int i = 0; i < crowd.clients; i++) {
     struct visitor *visitor = &visitors[i];
-    if (visitor->phase != WAITING || visitor->due > now)
+    if (visitor->due > now)
       continue;
-    // Newcomers come at a pace; who comes back has been told when.
-    if (!visitor->was_here) {
-      if (now < next)
-        continue;
-      next = (next ? next : now) + 1000 * MILLISECOND / connects;
+    if (visitor->phase == TRYING) {
+      leave(&crowd.all[i], "nothing came of an attempt");
+    } else if (visitor->phase == WAITING) {
+      // Newcomers come at a pace; who comes back has been told when.
+      if (!visitor->was_here) {
+        if (now < next)
+          continue;
+        next = (next ? next : now) + 1000 * MILLISECOND / connects;
+      }
+      visitor->phase = TRYING;
+      visitor->due = now + PATIENCE;
+      open_client(&crowd.all[i], i);
     }
-    visitor->phase = TRYING;
-    connecting++;
-    open_client(&crowd.all[i], i);
   }
 }
 
@@ -193,10 +200,14 @@ int main(int count, char **words) {
   files.rlim_cur = files.rlim_max;
   setrlimit(RLIMIT_NOFILE, &files);
   if (crowd.tls) {
-    SSL_CTX_set_mode(crowd.tls, SSL_MODE_ENABLE_PARTIAL_WRITE | SSL_MODE_ACCEPT_MOVING_WRITE_BUFFER);
-    SSL_CTX_set_session_cache_mode(crowd.tls, SSL_SESS_CACHE_CLIENT | SSL_SESS_CACHE_NO_INTERNAL);
+    SSL_CTX_set_mode(
+        crowd.tls, SSL_MODE_ENABLE_PARTIAL_WRITE | SSL_MODE_ACCEPT_MOVING_WRITE_BUFFER);
+    SSL_CTX_set_session_cache_mode(
+        crowd.tls, SSL_SESS_CACHE_CLIENT | SSL_SESS_CACHE_NO_INTERNAL);
   }
   signal(SIGTERM, stop);
+  // OpenSSL writes without MSG_NOSIGNAL.
+  signal(SIGPIPE, SIG_IGN);
   crowd.all = calloc((size_t)crowd.clients, sizeof *crowd.all);
   visitors = calloc((size_t)crowd.clients, sizeof *visitors);
   return_ms = calloc((size_t)crowd.clients, sizeof *return_ms);

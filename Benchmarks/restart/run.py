@@ -48,9 +48,9 @@ def free_port():
 
 def compile_crowd(folder):
     """Builds the clients into `folder`."""
-    sources = ["restart/crowd.c", "fanout/client.c", "fanout/meter.c"]
+    sources = ["restart/crowd.c", "fanout/client.c"]
     program = f"{folder}/crowd"
-    command = ["gcc", "-O2", "-Wall", "-Wextra", "-o", program, *sources, "-lssl", "-lcrypto", "-lm"]
+    command = ["gcc", "-O2", "-Wall", "-Wextra", "-o", program, *sources, "-lssl", "-lcrypto"]
     subprocess.run(command, check=True, cwd=ROOT / "Benchmarks")
     return program
 
@@ -69,10 +69,6 @@ class Server:
             command += ["--tls-cert", ROOT / ".run/tls/certificate.pem"]
             command += ["--tls-key", ROOT / ".run/tls/key.pem"]
         self.process = subprocess.Popen([*map(str, command)], stderr=subprocess.DEVNULL)
-
-    @property
-    def url(self):
-        return f"{'wss' if self.tls else 'ws'}://127.0.0.1:{self.port}/ws"
 
     def health(self):
         """The health page, or None while nobody answers."""

@@ -94,6 +94,17 @@ static inline void stickerpit_set_groups(SSL_CTX *context, const char *groups) {
   SSL_CTX_set1_groups_list(context, groups);
 }
 
+// Binds tickets to a context's certificate: a session that is taken up shows none, so whoever saw
+// the old one is to see the new one first.
+static inline void stickerpit_bind_tickets(SSL_CTX *context) {
+  unsigned char sum[EVP_MAX_MD_SIZE];
+  unsigned int length = 0;
+  X509 *certificate = SSL_CTX_get0_certificate(context);
+  // OpenSSL takes 32 bytes at most, as many as SHA-256 has.
+  if (certificate && X509_digest(certificate, EVP_sha256(), sum, &length))
+    SSL_CTX_set_session_id_context(context, sum, length);
+}
+
 // Sets up a server's TLS context. Key exchange is by the two curves that browsers bring a share of
 // and that cost little; libwebsockets would allow P-256 only, for which browsers must be asked
 // again, one round trip more. `on_hello` is asked whether a ClientHello is answered. Sessions are
@@ -105,6 +116,7 @@ static inline void stickerpit_set_up_tls(
   SSL_CTX_set_session_cache_mode(context, SSL_SESS_CACHE_OFF);
   SSL_CTX_set_client_hello_cb(context, on_hello, owner);
   SSL_CTX_set_tlsext_ticket_keys(context, ticket_keys, ticket_keys_length);
+  stickerpit_bind_tickets(context);
 }
 
 // What is kept of a session until its handshake is done: since when it runs, in nanoseconds, on a
@@ -118,13 +130,15 @@ static inline void stickerpit_set_info_callback(
   SSL_CTX_set_info_callback(context, on_info);
 }
 
-// Has a running context present another context's certificate, with its key and chain, from the next
-// handshake on; 1 if it does. Sessions that have begun keep theirs.
+// Has a running context present another context's certificate, with its key and chain, from the
+// next handshake on; 1 if it does. Sessions that have begun keep theirs.
 static inline int stickerpit_take_certificate(SSL_CTX *running, SSL_CTX *fresh) {
   STACK_OF(X509) *chain = 0;
   SSL_CTX_get0_chain_certs(fresh, &chain);
-  return SSL_CTX_use_cert_and_key(
+  int is_taken = SSL_CTX_use_cert_and_key(
       running, SSL_CTX_get0_certificate(fresh), SSL_CTX_get0_privatekey(fresh), chain, 1);
+  if (is_taken == 1) stickerpit_bind_tickets(running);
+  return is_taken;
 }
 
 // What kind of key a context has. A context keeps one certificate for each kind.
@@ -137,14 +151,23 @@ static inline int stickerpit_same_certificate(SSL_CTX *one, SSL_CTX *other) {
   return X509_cmp(SSL_CTX_get0_certificate(one), SSL_CTX_get0_certificate(other)) == 0;
 }
 
-// Gives a client whose ClientHello does not offer TLS 1.3 no ticket: in TLS 1.2 it holds what the
-// whole session was encrypted with, so that whoever got the key of the tickets later could read what
-// was recorded. In TLS 1.3 each session has a key exchange of its own (RFC 8446, 2.2 and appendix
-// E.1).
-static inline void stickerpit_refuse_old_tickets(SSL *session) {
-  const unsigned char *versions;
+// Whether a ClientHello offers TLS 1.3, by the list of its versions, which begins with a byte that
+// tells its length (RFC 8446, 4.2.1).
+static inline int stickerpit_offers_tls13(SSL *session) {
+  const unsigned char *list;
   size_t length;
-  if (!SSL_client_hello_get0_ext(session, TLSEXT_TYPE_supported_versions, &versions, &length))
+  if (!SSL_client_hello_get0_ext(session, TLSEXT_TYPE_supported_versions, &list, &length)) return 0;
+  for (size_t at = 1; at + 1 < length; at += 2)
+    if (list[at] == TLS1_3_VERSION >> 8 && list[at + 1] == (TLS1_3_VERSION & 255)) return 1;
+  return 0;
+}
+
+// Gives a session that will not be one of TLS 1.3 no ticket: in TLS 1.2 it holds what the whole
+// session was encrypted with, so that whoever got the key of the tickets later could read what was
+// recorded. In TLS 1.3 each session has a key exchange of its own (RFC 8446, 2.2 and appendix E.1).
+static inline void stickerpit_refuse_old_tickets(SSL *session) {
+  long newest = SSL_get_max_proto_version(session);
+  if (!stickerpit_offers_tls13(session) || (newest != 0 && newest < TLS1_3_VERSION))
     SSL_set_options(session, SSL_OP_NO_TICKET);
 }
 

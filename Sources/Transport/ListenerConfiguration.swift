@@ -45,10 +45,10 @@ public struct ListenerConfiguration: Sendable {
   public var traffic: TrafficLimits
   /// PEM files for TLS; `nil` serves plain text.
   public var tls: TLSFiles?
-  /// What the keys of TLS session tickets are made of, at least a byte: with the same one the next
-  /// process takes up the sessions of this one, which spares both sides a part of the handshake.
-  /// Whoever has it can read tickets, and pass for this server with who comes back with one. `nil`
-  /// for a secret that ends with the process.
+  /// What the keys of TLS session tickets are made of: with the same one and the same certificate
+  /// the next process takes up the sessions of this one, which spares both sides a part of the
+  /// handshake. Whoever has it can read tickets, and pass for this server with who comes back with
+  /// one. `nil`, or no bytes, for a secret that ends with the process.
   public var ticketSecret: [UInt8]?
   /// Whether several listeners, each with its own thread, share one port.
   public var portSharing: PortSharing

@@ -61,17 +61,16 @@ import Testing
     group.stop()
   }
 
-  @Test(arguments: ["-tls1_2", "-tls1_3"])
-  func aSessionIsResumedOnEveryThread(version: String) throws {
+  @Test func aSessionIsResumedOnEveryThread() throws {
     let files = try Certificate.make()
     defer { files.remove() }
     let session = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString).path
     defer { try? FileManager.default.removeItem(atPath: session) }
     let group = try listen { $0.tls = .init(certificate: files.certificate, key: files.key) }
-    _ = try ResumptionTests.connect(port: group.port, [version, "-sess_out", session])
+    _ = try ResumptionTests.connect(port: group.port, ["-tls1_3", "-sess_out", session])
     // That nine connections in a row fall on the one thread of three happens once in 20 000 runs.
     for _ in 0..<9 {
-      let again = try ResumptionTests.connect(port: group.port, [version, "-sess_in", session])
+      let again = try ResumptionTests.connect(port: group.port, ["-tls1_3", "-sess_in", session])
       #expect(again.contains("{\"ok\":true}") && again.contains("Reused, "))
     }
     group.stop()

@@ -79,7 +79,7 @@ extension HingeBatch {
       motion.bx - arms.by * motion.bSpin - (motion.ax - arms.ay * motion.aSpin) + arms.driftX
     var y =
       motion.by + arms.bx * motion.bSpin - (motion.ay + arms.ax * motion.aSpin) + arms.driftY
-    if any(firm .== 0) { keepParting(&x, &y) }
+    if any(firm .== 0) { onlyStopParting(&x, &y) }
     let pushX = (massXY * y - massXX * x) * relaxation
     let pushY = (massXY * x - massYY * y) * relaxation
     motion.push(pushX, pushY, arms)
@@ -89,8 +89,8 @@ extension HingeBatch {
   }
 
   /// Of the speeds of those that something holds back, only what takes the anchors farther apart is
-  /// taken away (`JointSolver.stopParting`).
-  private func keepParting(_ x: inout Lanes, _ y: inout Lanes) {
+  /// taken away, as of rods (`RodBatch.onlyStopParting`).
+  private func onlyStopParting(_ x: inout Lanes, _ y: inout Lanes) {
     let square = arms.reachX * arms.reachX + arms.reachY * arms.reachY
     let parting = most((x - arms.driftX) * arms.reachX + (y - arms.driftY) * arms.reachY, .zero)
     let share = parting / select(square .> 0, square, Lanes(repeating: 1))

@@ -1,15 +1,3 @@
-/// Four joints of one sort that are solved side by side.
-protocol JointBatch: BitwiseCopyable {
-  var arms: JointArms { get set }
-  /// How far the joints may be corrected in a sub-step, in points.
-  var correction: Lanes { get set }
-  /// 0 where a joint gives way to what is in its way, else 1.
-  var firm: Lanes { get set }
-
-  /// A joint that gives way carries nothing.
-  mutating func forgetImpulse(of lane: Int)
-}
-
 /// The velocities of four pairs of bodies while joints change them.
 struct JointMotion {
   private let (a, b): (IntLanes, IntLanes)

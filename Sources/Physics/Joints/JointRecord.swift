@@ -57,11 +57,11 @@ struct JointRecord: BitwiseCopyable {
   var anchorTravelVelocity = Vector2.zero
   /// What a spring does before and after the move.
   var kick = DampedSpring.Kick(left: 1, pull: 0)
-  /// What the correction of positions has added to the velocities of the two bodies, to be taken
-  /// back after the move.
+  /// Of a slider: what the correction of positions has added to the velocities of the two bodies,
+  /// to be taken back after the move.
   var positionCorrectionA = Lanes.zero
   var positionCorrectionB = Lanes.zero
-  /// How far apart before the move, in points.
+  /// Of a slider: how far apart before the move, in points.
   var apart: Float = 0
   /// The largest force and torque of any sub-step so far; only of joints that may break.
   var largestForce: Float = 0

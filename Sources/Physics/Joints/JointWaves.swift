@@ -3,7 +3,7 @@
 /// Joints that hold two points together are solved four at a time, in `hinges` and, where angles
 /// count as well, in `turners`; so are rods and ropes; sliders and springs one by one.
 struct JointWaves: ~Copyable {
-  /// Sweeps over all joints take about this many joints: 8 over 32 of them, 1 over 256 and more.
+  /// Sweeps over all joints take about this many joints: 8 over 32 of them, 1 over more than 128.
   private static let mostVisits = 256
   /// So few joints are swept until they hold, so that what swings neither gains nor loses: chains
   /// of four gained 88 pt of height in 20 s with 8 sweeps, and 3 pt with 32.
@@ -107,6 +107,18 @@ struct JointEntry: BitwiseCopyable {
   var a: Int32
   var b: Int32
   var wave: Int32 = 0
+}
+
+/// Four joints of one sort that are solved side by side.
+protocol JointBatch: BitwiseCopyable {
+  var arms: JointArms { get set }
+  /// How far the joints may be corrected in a sub-step, in points.
+  var correction: Lanes { get set }
+  /// 0 where a joint gives way to what is in its way, else 1.
+  var firm: Lanes { get set }
+
+  /// A joint that gives way carries nothing.
+  mutating func forgetImpulse(of lane: Int)
 }
 
 /// Joints of one sort that are solved four at a time.

@@ -17,7 +17,7 @@ struct RodBatch: JointBatch {
   /// Each arm across the normal: how much an impulse turns the body.
   var leverA = Lanes.zero
   var leverB = Lanes.zero
-  /// How much longer it is than it should be; of a rope that hangs through, less than 0.
+  /// How much longer it is than it should be; of a rope that is slack, less than 0.
   var stretch = Lanes.zero
   /// How much an impulse changes the speed at which the anchors part, and the reverse.
   var softness = Lanes.zero
@@ -48,7 +48,8 @@ extension RodBatch {
   }
 
   /// Makes the anchors stay as far apart as they are when the bodies move, or corrects it, by
-  /// `relaxation` times the errors that it finds. Returns their squares.
+  /// `relaxation` times the errors that it finds. Returns the squares of these, and of ropes those
+  /// of what was corrected.
   @inline(__always)
   mutating func place(
     _ motion: inout JointMotion, _ h: Lanes, perStep: Lanes, correctsPositions: Bool,
@@ -81,7 +82,7 @@ extension RodBatch {
   }
 
   /// What of the stretch is to remain after the move: all of it, or what is more than may be
-  /// corrected. A rope that hangs through may become as long as it is.
+  /// corrected. A rope that is slack may become as long as it is.
   @inline(__always)
   private func mayRemain(correctsPositions: Bool) -> Lanes {
     let now = select(isRope .> 0, most(stretch, .zero), stretch)
@@ -89,8 +90,8 @@ extension RodBatch {
     return now - most(least(now, correction), -correction)
   }
 
-  /// Takes away the speeds that would part the anchors, `relaxation` times; returns the squares of
-  /// those.
+  /// Takes away the speeds that would part the anchors, `relaxation` times. Returns the squares of
+  /// these, and of ropes those of what was taken away.
   @inline(__always)
   mutating func stop(_ motion: inout JointMotion, perStep: Lanes, relaxation: Lanes) -> Lanes {
     let ropes = isRope .> 0

@@ -2,9 +2,9 @@
 ///
 /// They go to and fro, so that an impulse gets through a chain either way. Where that converges
 /// slowly, as in chains of light links with something heavy at their end, the later ones are
-/// over-relaxed: each joint corrects more than its own error, by what its neighbours will undo of
-/// it (successive over-relaxation, D. M. Young, 1954). With errors that shrink by ρ a sweep the
-/// best factor is 2 / (1 + √(1 − ρ)), for sweeps that go one way.
+/// over-relaxed: each joint but sliders corrects more than its own error, by what its neighbours
+/// will undo of it (successive over-relaxation, D. M. Young, 1954). With errors that shrink by ρ a
+/// sweep the best factor is 2 / (1 + √(1 − ρ)), for sweeps that go one way.
 struct SweepProgress {
   /// Sweeps that come before any that is over-relaxed: what converges at all well is done by then.
   private static let patience = 5

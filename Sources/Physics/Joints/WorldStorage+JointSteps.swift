@@ -119,9 +119,10 @@ extension WorldStorage {
           joint.joint.reach = reach(joint.joint.reach, isBlocked: joint.joint.isBlocked)
         }
       }
-      finishSprings(h)
       settleRods(h)
       settleHinges(h)
+      // Only now, or springs would damp the speeds of the corrections as well.
+      finishSprings(h)
     }
   }
 
@@ -313,6 +314,7 @@ extension WorldStorage {
       solveJoint(place, h) { joint in
         var size: Float = 0
         switch pass {
+        // A slider's rows are too much each other's neighbours to be over-relaxed.
         case .place: if !joint.joint.isBlocked { size = joint.solvePlaces() }
         case .positionCorrection:
           joint.correctsPositions = true

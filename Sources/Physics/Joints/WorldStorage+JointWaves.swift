@@ -203,16 +203,19 @@ extension WorldStorage {
   func rememberJoints() {
     guard joints.count > 0 else { return }
     remember(waves.rods) { joint, i, lane in
+      assert(joint.pointee.isRod)
       joint.pointee.impulses = .zero
       joint.pointee.impulses[0] = waves.rods.batches.base[i].impulse[lane]
     }
     remember(waves.hinges) { joint, i, lane in
+      assert(joint.pointee.isHinge && !joint.pointee.holdsAngles)
       let batch = waves.hinges.batches.base + i
       joint.pointee.impulses = .zero
       joint.pointee.impulses[0] = batch.pointee.impulseX[lane]
       joint.pointee.impulses[1] = batch.pointee.impulseY[lane]
     }
     remember(waves.turners) { joint, i, lane in
+      assert(joint.pointee.isHinge && joint.pointee.holdsAngles)
       let (batch, turns) = (waves.turners.batches.base + i, waves.turns.base + i)
       joint.pointee.impulses = SIMD8(
         batch.pointee.impulseX[lane], batch.pointee.impulseY[lane], turns.pointee.weld[lane],

@@ -43,7 +43,7 @@ extension WorldStorage {
       var motion = JointMotion(motions, rods[i].arms)
       rods[i].takeBack(&motion)
       motion.store(motions)
-      let failed = rods[i].settle(motions, motion, step, tolerance: JointSolver.tolerance)
+      let failed = rods[i].settle(motions, motion, step, tolerance: waves.tolerance)
       loosen(rods + i, failed)
     }
   }

@@ -24,7 +24,8 @@ public final class PortShare: Sendable {
   /// - Parameter ticketSecret: ``ListenerConfiguration/ticketSecret``.
   public init(_ limits: TrafficLimits, ticketSecret: [UInt8]? = nil) {
     var random = SystemRandomNumberGenerator()
-    let hash = KeyedHash(key: ticketSecret ?? (0..<KeyedHash.byteCount).map { _ in random.next() })
+    let unknown = (0..<KeyedHash.byteCount).map { _ in random.next() as UInt8 }
+    let hash = KeyedHash(key: ticketSecret.flatMap { $0.isEmpty ? nil : $0 } ?? unknown)
     ticketKeys =
       hash.sum(Array("ticket name".utf8)).prefix(16)
       + hash.sum(Array("ticket sum".utf8)) + hash.sum(Array("ticket".utf8))
