@@ -126,7 +126,9 @@ extension RodBatch {
   /// Works out how the joints stand after the bodies have moved. `h` is 0 before the first move.
   /// Tells which have not come together half as far as they were to, though they are apart by more
   /// than `tolerance` points.
-  @inline(__always)
+  ///
+  /// Not inlined: once a sub-step a call costs little, and the page's module has it once.
+  @inline(never)
   mutating func settle(
     _ motions: UnsafeMutableRawPointer, _ motion: JointMotion, _ h: Lanes, tolerance: Float
   ) -> LaneMask {
